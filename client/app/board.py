@@ -110,6 +110,10 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """The programs of the match differ: nobody has won, whatever the view says."""
     below: Seat | None = None
     """Whose side stays the lower one as others move; None: `seat`'s; -1: nobody's."""
+    ended: bool = False
+    """The match is over, by agreement or on time, though the view may go on."""
+    late: frozenset[Seat] = frozenset()
+    """Seats that are out of it because their time is over."""
 
 
 def not_yet(seen: Seen[Any, Any], actors: Iterable[int]) -> str:
@@ -321,6 +325,10 @@ class Traits(NamedTuple):
 
     lying: Lying | None = None
     """How it lies on a phone, if it can: `look.apart` says where it is to."""
+
+    standing: Callable[[Any, int, Look], int] | None = None
+    """Takes what is seen, a width and a look; returns how high the game is on a phone
+    held upright whose width its board fills.  None: it takes all that is left."""
 
     notes: Callable[[], Mapping[str, str]] | None = None
     """Returns what each option means, in a sentence."""

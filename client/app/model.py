@@ -541,9 +541,10 @@ class Model(Struct, frozen=True):
 def _look(settings: Settings, size: tuple[int, int]) -> Look:
     look = settings.look
     scale = max(45, min(grown(look.scale, size), largest(size)))
-    held = upright(size) and size[1] >= 2 * size[0]  # else there is no room for it
+    held = upright(size)
+    high = held and size[1] >= 2 * size[0]  # else there is no room for it
     return replace(
-        look, scale=scale, thumb=held, lying=lies(size), upright=stands(size)
+        look, scale=scale, thumb=high, lying=lies(size), upright=stands(size), held=held
     )
 
 
@@ -748,7 +749,8 @@ def seen(model: Model, match: Match) -> AnySeen:
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
         own.keys, computers, table is not None and table.disputed,
-        lower_side(table, match.seat),
+        lower_side(table, match.seat), model.phase == "over" and match.back < 0,
+        frozenset(i for i, seat in enumerate(seats) if seat.state == "late"),
     )  # fmt: skip
 
 

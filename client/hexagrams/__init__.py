@@ -12,7 +12,7 @@ from client.app.results import Searched
 from client.hexagrams import text
 from client.hexagrams.input import begin, handle, hinted, renew
 from client.hexagrams.text import keys, option_words, sheets, status, tell
-from client.hexagrams.view import LYING, busy, scene
+from client.hexagrams.view import LYING, busy, scene, standing
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = Traits(
@@ -29,6 +29,7 @@ TRAITS: Final = Traits(
     tip=text.tip,
     breadth=1.22,
     lying=LYING,
+    standing=standing,
     pictured=4,
     cells=("C5", "T(4,1)"),
 )

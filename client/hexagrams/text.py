@@ -95,6 +95,8 @@ def result(seen: Now) -> str:
         "count": _("{name} ({side}) wins with more triads left."),
         "resigned": _("{name} ({side}) wins: {other} resigned."),
     }
+    if 1 - view.winner in seen.late:
+        texts["resigned"] = _("{name} ({side}) wins: {other} is out of time.")
     return texts[view.ending].format(name=name, side=side, other=other)
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.app import motion
 from client.app.board import Lying
-from client.hexagrams.geometry import Field, Place, coordinates, spots
+from client.hexagrams.geometry import HIGH, WIDE, Field, Place, coordinates, spots
 from client.hexagrams.input import (
     NOWHERE,
     Choose,
@@ -160,6 +160,12 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         ),
     ]
     return widgets.group(area, kids, name="game")
+
+
+def standing(_seen: Now, wide: int, look: Look) -> int:
+    """Return how high all is on a phone held upright whose width the board fills."""
+    board = (wide - 2 * look.px(16)) * HIGH / WIDE + 2 * look.px(13)
+    return round(board) + look.px(30) + look.gap
 
 
 def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:

@@ -76,7 +76,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         shares = _cells(Rect(area.right - side, area.y, side, high), others, look)
         kids += _others(seen, local, shares, look)
     kids += keys
-    if items and well is not None and not well.over:  # else there is nothing to press
+    over = seen.ended or well is None or well.over
+    if items and not over:  # else there is nothing to press
         row = Rect(below.x, area.bottom - low, below.w, low)
         if look.upright:
             kids += _keys(grid(row, -(-len(items) // 2), 2, look.gap), items, look)

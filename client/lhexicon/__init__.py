@@ -25,7 +25,7 @@ from client.lhexicon.text import (
     tell,
     tip,
 )
-from client.lhexicon.view import LYING, scene
+from client.lhexicon.view import LYING, scene, standing
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
@@ -44,6 +44,7 @@ TRAITS: Final = Traits(
     tip=tip,
     breadth=1.36,
     lying=LYING,
+    standing=standing,
     analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
 )
 

@@ -277,8 +277,9 @@ def buttons(
     if look.apart:
         return widgets.keys(area, look, items)
     if not upright:
-        gap = look.px(4) if look.thumb else look.gap
-        return widgets.flow(area, look, items, align=Align.CENTRE, gap=gap)
+        gap = look.px(4) if look.held else look.gap
+        large = items[0][0] if look.held else ""
+        return widgets.flow(area, look, items, align=Align.CENTRE, gap=gap, fill=large)
     step = look.row + look.px(6)
     top = area.bottom - len(items) * step + look.px(6)
     return tuple(
@@ -431,7 +432,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if lhexicon.over(seen.view):  # no phase any more, and nothing to press
         if parts.word.h and not seen.disputed:
             kids += result(seen, parts.progress, parts.word, look)
-    elif seen.seat is not None:
+    elif seen.seat is not None and not seen.ended:
         kids += progress(seen, local, parts.progress, look)
         if parts.word.h > look.line:  # else the line of help says it
             kids.append(word(seen, local, parts.word, look))
@@ -440,7 +441,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if seen.seat is not None:
         kids.append(pieces.rack(seen, local, parts.rack, look))
     if local.doing is Doing.NAMING:
-        y = parts.rack.y if parts.upright or not look.thumb else parts.buttons.y
+        y = parts.rack.y if parts.upright or not look.held else parts.buttons.y
         low = Rect(area.x, y, area.w, area.bottom - y)
         if look.apart:
             low = Rect(parts.rack.x, area.y, parts.rack.w, area.h)
@@ -473,6 +474,14 @@ def _shown(seen: Now, parts: Parts, area: Rect, look: Look) -> Parts:
     return parts._replace(board=field, bank=bank, rack=rack, word=Rect(0, 0, 0, 0))
 
 
+def standing(seen: Now, wide: int, look: Look) -> int:
+    """Return how high all is on a phone held upright whose width the board fills."""
+    margin, across = round(look.small * 1.4), 2 * seen.view.options.side - 1
+    radius = (wide - 2 * margin - 2 * look.px(2)) / (1.5 * across + 0.5)
+    board = round(ROOT3 * across * radius) + margin + 2 * look.px(2)
+    return board + look.row + look.px(58 + 10) + 2 * look.gap
+
+
 def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     """Return where things stand: beside the board, or below it on upright windows.
 
@@ -494,7 +503,7 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     low = look.px(64) + look.row + 3 * gap + round(look.small * 1.5)
     beside = _breadth(seen, Rect(0, 0, above.w - narrow - gap, above.h))
     below = _breadth(seen, Rect(0, 0, above.w, above.h - low))
-    if look.thumb:
+    if look.held:
         field = Rect(above.x, above.y, above.w, above.h - look.row - gap)
         if (wide := _breadth(seen, field)) > max(beside, below):
             return _cornered(field, rack, wide, look)

@@ -20,7 +20,7 @@ from client.networdz.text import (
     tell,
     tip,
 )
-from client.networdz.view import LYING, scene
+from client.networdz.view import LYING, scene, standing
 
 TRAITS: Final = Traits(
     aloud=text.aloud,
@@ -31,7 +31,7 @@ TRAITS: Final = Traits(
     lots=lambda _state: True,
     notes=option_notes,
     terms=agreed,
-    breadth=1.1, lying=LYING, tip=tip,
+    breadth=1.1, lying=LYING, standing=standing, tip=tip,
 )  # fmt: skip
 
 __all__ = [

@@ -68,7 +68,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids = [_board(seen, local, board, look)]
     if seen.seat is not None:
         kids.append(_rack(seen, local, shelf, look))
-        if not networdz.actors(seen.view):
+        if not networdz.actors(seen.view) or seen.ended:
             pass  # it is over
         elif local.doing is Doing.DISCARDING:
             floor = area.bottom if count.y < board.bottom else count.y
@@ -111,7 +111,7 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     stands at the lower right, beside the board if that leaves it free.
     """
     gap, size = look.gap, field(seen).edition.rack
-    side = max(look.px(36), area.h // 14)  # never smaller than on the board
+    side = _tile(seen, area, look)
     high, wide = side + look.px(10), size * (side + look.px(3)) + look.px(16)
     texts = [_("Shuffle"), _("Recall"), _("PASS"), _("DONE")]
     if seen.view.options.challenge != "none":
@@ -138,6 +138,23 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     buttons = Rect(left, top, area.right - left, look.row)
     low = board.bottom - foot if apart else area.bottom - foot
     return board, shelf, buttons, Rect(area.right - note, low, note, foot)
+
+
+def _tile(seen: Now, area: Rect, look: Look) -> int:
+    """Return how large a tile of the rack is: never smaller than on the board."""
+    if not look.held:
+        return max(look.px(36), area.h // 14)
+    each = (area.w - look.px(16)) // field(seen).edition.rack - look.px(3)
+    return min(each, max(look.px(36), area.h // 10))
+
+
+def standing(seen: Now, wide: int, look: Look) -> int:
+    """Return how high all is on a phone held upright whose width the board fills."""
+    area = Rect(0, 0, wide, 10 * wide)
+    board = _fitted(seen, area, look)[1]
+    low = _tile(seen, area, look) + look.px(10) + look.row + 2 * look.gap
+    own = low if seen.seat is not None else 0
+    return board.h + look.px(6) + own + round(look.small * 1.5)
 
 
 def _fitted(seen: Now, area: Rect, look: Look) -> tuple[Squares, Rect]:
@@ -404,7 +421,10 @@ def _buttons(
         items = [items[2], ("accept", _("Accept"), Tone.MAIN, seen.live, stands)]
         done = False
     align = Align.LEFT if area.x > left else Align.CENTRE
-    made = widgets.flow(area, look, items, align=align, widest={"done": _ready(88)})
+    large = "done" if look.held else ""
+    made = widgets.flow(
+        area, look, items, align=align, widest={"done": _ready(88)}, fill=large
+    )
     if look.apart:
         made = widgets.keys(area, look, items)
     if not done or ready:

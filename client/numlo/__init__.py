@@ -12,7 +12,7 @@ from client.app.results import Searched
 from client.numlo import text
 from client.numlo.input import ShowHint, ShowMoves, begin, handle, renew
 from client.numlo.text import keys, option_words, sheets, status, tell
-from client.numlo.view import LYING, busy, scene
+from client.numlo.view import LYING, busy, scene, standing
 from rules.numlo import Place
 
 TRAITS: Final = Traits(
@@ -30,6 +30,7 @@ TRAITS: Final = Traits(
     helping=(ShowMoves, ShowHint),
     breadth=0.94,
     lying=LYING,
+    standing=standing,
     own_hints=True,
 )
 

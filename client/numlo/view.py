@@ -113,7 +113,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         room, _upper, low = LYING.cut(area, look)
     board = _board(seen, local, _squares(seen, room, look), look)
     kids = [board]
-    if seen.seat is not None and seen.view.turn != OVER:
+    if seen.seat is not None and seen.view.turn != OVER and not seen.ended:
         row = low or Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
         show, hide = _("SHOW"), _("HIDE")
         text, other = (hide, show) if local.show else (show, hide)
@@ -125,9 +125,21 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame()),
         ]
         kids += widgets.flow(
-            row, look, items, align=Align.CENTRE, widest={"show": other}
+            row,
+            look,
+            items,
+            align=Align.CENTRE,
+            widest={"show": other},
+            fill="hint" if look.held else "",
         )
     return widgets.group(area, kids, name="game")
+
+
+def standing(seen: Now, wide: int, look: Look) -> int:
+    """Return how high all is on a phone held upright whose width the board fills."""
+    squares = _squares(seen, Rect(0, 0, wide, 10 * wide), look)
+    board = squares.rect.h + _margin(look) + 2 * look.px(6)
+    return board + look.row + look.gap
 
 
 def _margin(look: Look) -> int:

@@ -10,7 +10,7 @@ from client.pages import games
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Means, Node, Rect, find
+from client.ui.scene import Means, Node, Rect, Unfold, find
 from client.ui.texts import _, ngettext, phrase
 from client.ui.theme import FLAT_THUMB, Look, upright
 from client.ui.widgets import Tone, button, button_width, group, label, piece
@@ -20,13 +20,6 @@ from rules import GAMES, title_of
 
 HIGH: Final = 52
 """Pixels of the bar at 100 %."""
-
-TURN: Final = 45
-"""Percent of a phone's first line that are kept for whose turn it is.
-
-As many for a short name as for a long one: a button that moves when the other has
-moved would come under a thumb that wanted the one beside it.
-"""
 
 DISMISS: Final = "fault.close"
 
@@ -96,28 +89,15 @@ LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 
 
 def height(model: Model) -> int:
-    """Return the height of the bar in pixels, with all its lines."""
-    return line_height(model.look) * lines(model)
+    """Return the height of the bar in pixels."""
+    return line_height(model.look)
 
 
 def line_height(look: Look) -> int:
-    """Return the height of one of its lines in pixels."""
+    """Return the height of a bar in pixels."""
     if look.lying:
         return look.px(FLAT_THUMB)
     return look.row if look.thumb else look.px(HIGH)
-
-
-def lines(model: Model) -> int:
-    """Return how many lines of buttons it has: two on a phone where one is too full."""
-    if model.guest or not upright(model.size):
-        return 1
-    if model.page is Page.START:
-        return 2
-    look = model.look
-    # Whose turn it is matters more than the dictionary, which stands aside for it.
-    texts = [text for name, text, _m in _wanted(model) if name != "dictionary"]
-    wide = sum(button_width(text, look) + look.px(4) for text in texts)
-    return 2 if wide > model.size[0] * 7 // 10 else 1
 
 
 def body(rest: Rect, look: Look) -> Rect:
@@ -136,15 +116,15 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
         title: What this page is about.
         note: What is going on, beside the title, if there is room to say it all.
     """
-    line = Rect(area.x, area.y, area.w, area.h // lines(model))
-    inner = _inner(line, model.look)
+    inner = _inner(area, model.look)
     parts = _parts(model, inner, title)
     kids = [*_logo(inner, model.look)] if _has_logo(model) else []
-    called = _called(model, parts)
+    left, top, _wide, high = parts.title  # in place of the title
+    called = call(model, Rect(left, top, max(0, parts.note.right - left), high))
     kids.append(called or _title(parts.title, title, model.look))
     if called is None and (said := _noted(model, parts.note, note)):
         kids.append(said)
-    kids += sorted(parts.buttons, key=lambda each: each.rect.y)  # as one reads
+    kids += parts.buttons
     return group(area, kids, name="bar", clip=True)
 
 
@@ -162,8 +142,8 @@ def _calls(model: Model) -> bool:
     return elsewhere and games.live(model) is not None
 
 
-def _called(model: Model, parts: _Parts) -> Node | None:
-    """Return what calls to a game in which time runs, in place of the title.
+def call(model: Model, area: Rect) -> Node | None:
+    """Return what calls to a game in which time runs.
 
     On the start page it is the first of the list.
     """
@@ -174,8 +154,6 @@ def _called(model: Model, parts: _Parts) -> Node | None:
     who = games.who(one)
     words = _("{game} goes on: {names}") if one.match else _("{game} begins: {names}")
     text = words.format(game=title_of(one.game), names=who)
-    left, top, _wide, high = parts.title
-    area = Rect(left, top, max(0, parts.note.right - left), high)
     more = [f"{title_of(o.game)}: {games.who(o)}" for o in games.lively(model)[1:]]
     plus = f" +{len(more)}" if more else ""
     title = f"{title_of(one.game)}{plus}"
@@ -198,11 +176,9 @@ def _parts(model: Model, inner: Rect, title: str) -> _Parts:
     logo = (inner.h + 2) * len(LOGO) + look.px(12) if _has_logo(model) else 0
     left = inner.x + logo
     wanted = look.width(title, look.head, bold=True) + look.px(16)
-    room = wanted if model.page is Page.START else inner.w * TURN // 100
-    buttons = _buttons(model, inner, left + room if lines(model) > 1 else 0)
-    beside = [b.rect.x for b in buttons if b.rect.y <= inner.y]
-    right = min(beside, default=inner.right) - look.gap
-    aside = buttons and buttons[0].name == "dictionary" and lines(model) == 1
+    buttons = _buttons(model, inner)
+    right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
+    aside = buttons and buttons[0].name == "dictionary"
     if right - left < wanted and aside:
         buttons = buttons[1:]  # whose turn it is matters more; F2 opens it, too
         right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
@@ -253,36 +229,55 @@ def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
     )
 
 
-def _buttons(model: Model, inner: Rect, left: int) -> tuple[Node, ...]:
+def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
     """Return the buttons at the right end, the last one outermost.
 
-    Those that would come further left than `left` stand on a second line.
+    A phone that is held upright has one for the list of them.
     """
     look = model.look
     if look.thumb or look.lying:
         high = line_height(look)
         inner = Rect(inner.x, inner.y - (high - inner.h) // 2, inner.w, high)
+    if look.held and not model.guest:
+        side = max(inner.h, look.px(40))
+        return (menu_button(Rect(inner.right - side, inner.y, side, inner.h), look),)
     x, y = inner.right, inner.y
     made: list[Node] = []
     for name, text, means in _wanted(model):
         wide = min(button_width(text, look), inner.w // 4)
-        if left and y == inner.y and x - wide < left:
-            x, y = inner.right, y + line_height(look)
         x -= wide
         spot = Rect(x, y, wide, inner.h)
         made.append(
             button(name, spot, text, look, tone=Tone.QUIET, means=means,
-                   said=_onward(model) if name == "games.next" else "")
+                   said=onward(model) if name == "games.next" else "")
         )  # fmt: skip
         x -= look.px(4)
     return tuple(reversed(made))
+
+
+MENU: Final = "menu"
+"""The button of a phone's page that opens the list of all else that can be done."""
+
+
+def menu(model: Model) -> list[tuple[str, Means]]:
+    """Return the rows of that list, and what they mean."""
+    found = [each for each in reversed(_wanted(model)) if each[0] != "games.next"]
+    return [(text, means) for _name, text, means in found]
+
+
+def menu_button(rect: Rect, look: Look) -> Node:
+    """Return the button that opens the list."""
+    face = button(
+        MENU, rect, "☰", look, tone=Tone.QUIET, means=Unfold(MENU), said=_("Menu")
+    )
+    return replace(face, size=look.head)
 
 
 WORDY: Final = 1200
 """Pixels at 100 % from which on the start page says in words what waits."""
 
 
-def _onward(model: Model) -> str:
+def onward(model: Model) -> str:
     """Return what the sign for the next game means."""
     waits = len(games.others(model))
     words = ngettext("Next game: {n} waits for you", "Next game: {n} wait for you",
@@ -422,13 +417,15 @@ def opened(
 ) -> tuple[Node, ...]:
     """Return the list that is open, if it is one of these; its choice is marked.
 
+    The menu of a phone is one of them on every page.
+
     Args:
         model: As it is.
         window: Where it may be.
         nodes: What stands below it, the drop-down among them.
         lists: The text of each drop-down's rows and what it means, by its name.
     """
-    rows = lists.get(model.open, ())
+    rows = menu(model) if model.open == MENU else lists.get(model.open, ())
     items = [text for text, _means in rows]
     by = next((found for root in nodes if (found := find(root, model.open))), None)
     if by is None or not items:

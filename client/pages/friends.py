@@ -120,6 +120,13 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
             inner, [side, 1, scored, *shown], look.gap
         )
         upper, lower = rows(names, [0.66, 0.34])
+        long = look.width(words, look.small)
+        if scored > 2 and long > lower.w:  # below the score, or in two lines
+            wide = score.right - names.x
+            share = 0.66 if long <= wide else 0.32
+            upper, lower = rows(names, [share, 1 - share])
+            score = Rect(score.x, upper.y, score.w, upper.h)
+            lower = Rect(lower.x, lower.y, wide, lower.h)
         high = min(inner.h, look.row)
         places = [Rect(o.x, o.y + (o.h - high) // 2, o.w, high) for o in places]
         who = Who(one.key, one.name, friend=True)
@@ -133,7 +140,7 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
         kids = [
             *(tile_of(model, tile, one, awake=awake) if side > 2 else []),
             replace(face, bold=fits and not face.wrap),
-            label(lower, words, look, size=look.small,
+            label(lower, words, look, size=look.small, wrap=long > lower.w,
                   tone=Tone.GOOD if awake else Tone.DIM),
             *([label(score, won or "", look, bold=True, align=Align.CENTRE)]
               if scored > 2 else []),

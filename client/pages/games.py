@@ -226,10 +226,27 @@ def _mine(one: GameStatus) -> str:
     return _("Your turn") if phrases.moves_here(one) else _("you are asked")
 
 
-def what(model: Model, one: GameStatus) -> str:
-    """Return which game it is, how long it has waited, and how much time is left."""
+def score(model: Model, one: GameStatus) -> str:
+    """Return how a game stands, own seats first; empty while that is not known."""
+    seen = model.start.boards.get(one.match)
+    recalled = board.find(one.game).TRAITS.recalled if one.game in GAMES else None
+    if seen is None or seen.state is None or recalled is None:
+        return ""
+    found = recalled.standing(seen.state)
+    rest = [seat for seat in range(len(found)) if seat not in one.own]
+    counts = " : ".join(str(found[seat]) for seat in (*one.own, *rest))
+    word = recalled.measure()
+    return counts if word == _("Points") else f"{word} {counts}"
+
+
+def what(model: Model, one: GameStatus, *, short: bool = False) -> str:
+    """Return which game it is and how it stands, its age, and how much time is left.
+
+    What is `short` does not tell for how long it has waited.
+    """
     since = phrases.lasting(one.since + round(model.now - model.told))
-    parts = [title_of(one.game)]
+    since = "" if short else since
+    parts = [title_of(one.game), score(model, one)]
     if since and one.phase not in {"over", "stopped"}:
         parts.append(_("for {time}").format(time=since))
     parts += agreeing.absent(one.off)

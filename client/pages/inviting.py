@@ -140,11 +140,12 @@ def card(model: Model, rect: Rect) -> Node:
     edit, hint = edit_of(model, link_offer.ADDRESS), _("invitation or name")
     kids.append(widgets.entry(link_offer.ADDRESS, field, edit, look, hint=hint))
     may = model.linked and bool(edit.text.strip())
+    tone = Tone.MAIN if edit.text.startswith(link_offer.INVITED) else Tone.PLAIN
     watch = _("Watch")
     parts = columns(go, [1, widgets.button_width(watch, look)], look.gap)
     kids += [
         widgets.button(link_offer.JOIN, parts[0], _("Join the table there"), look,
-                       enabled=may, means=JoinThere()),
+                       tone=tone, enabled=may, means=JoinThere()),
         widgets.button("watch.address", parts[1], watch, look, enabled=may,
                        means=JoinThere(watch=True)),
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from client.app import board
 from client.app.board import Entry, Step
-from client.app.model import Match, Model
+from client.app.model import Match, Model, seen
 from client.pages import review
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
@@ -14,6 +14,7 @@ from client.ui.scene import Align, Mark, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
+from rules.game import Resign
 
 PITCH: Final = 1.9
 """The height of a row, in text heights."""
@@ -34,7 +35,14 @@ def told(model: Model) -> list[tuple[int, str]]:
     if match is None or match.covered:
         return []
     module = board.find(match.game)
-    lines = ((i, module.tell(step, model.names)) for i, step in enumerate(match.past))
+    late = seen(model, match).late
+
+    def words(step: Step[object, object]) -> str:
+        if isinstance(step.move, Resign) and step.actor in late:
+            return _("{names}: out of time").format(names=model.names[step.actor])
+        return module.tell(step, model.names)
+
+    lines = ((i, words(step)) for i, step in enumerate(match.past))
     return [(i, text) for i, text in lines if text]
 
 
@@ -47,22 +55,25 @@ def inside(model: Model, room: Rect) -> list[Node]:
         _row(model, n, i, text, longest, latest=n == len(lines))
         for n, (i, text) in enumerate(lines, 1)
     ]
+    steps = not look.held or room.h >= look.row + look.px(2 * LEAST)
     tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
     listed, foot = rows(room, [1, look.row - tight], look.px(4) if not tight else 1)
+    listed = listed if steps else room
     listed, heading = _headed(model, listed, longest)
     copies = bool(lines) or _ended(model)
     at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
-        seen = listed.h // pitch * pitch
-        at = row * pitch - seen  # the move looked at is the last one to be seen
+        high = listed.h // pitch * pitch
+        at = row * pitch - high  # the move looked at is the last one to be seen
     return [
         *heading,
         widgets.scroll(
             "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
         ),
-        *review.steps(foot, look, review.offered(model, copy=copies)),
-    ]
+        *(review.steps(foot, look, review.offered(model, copy=copies))
+          if steps else ()),
+    ]  # fmt: skip
 
 
 def _headed(model: Model, room: Rect, longest: int) -> tuple[Rect, list[Node]]:

@@ -246,13 +246,13 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     left, right = _body(model, rest)
     if match is not None and alone(model):
         if match.hurries:
-            return *_above(model, top), *_game(model, match, left, look)
+            return *_above(model, top), *game(model, match, left, look)
         return *_above(model, top), *_beside(model, match, left)
     head = bar.scene(model, top, headline(model), _note(model))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
         return head, words, *_side(model, right)
-    return head, *_game(model, match, left, look), *_side(model, right)
+    return head, *game(model, match, left, look), *_side(model, right)
 
 
 def _above(model: Model, top: Rect) -> tuple[Node, ...]:
@@ -285,11 +285,11 @@ def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     assert found is not None  # else there are no turns
     _board, upper, _low = found.cut(area, look)
     large = replace(look, thumb=True)
-    drawn = _game(model, match, area, large)
+    drawn = game(model, match, area, large)
     if chosen(model) != FIELD:
-        return _tabbed(model, upper, chat_too=True), *drawn
+        return tabbed(model, upper, chat_too=True), *drawn
     least = players.height(model, upper.w, players.LINED) + look.gap
-    tries = [(each, _box_height(model, upper.w, 2, each)) for each in (large, look)]
+    tries = [(each, box_height(model, upper.w, 2, each)) for each in (large, look)]
     fits = (each for each in tries if each[1] + least <= upper.h)
     buttons, box = next(fits, tries[1])
     room = upper.h - box - look.gap
@@ -297,25 +297,9 @@ def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     cards = players.height(model, upper.w, across)
     top, low = rows(upper, [1, min(cards, room)], look.gap)
     return (
-        _instructions(model, top, offer_buttons(model), buttons),
+        instructions(model, top, offer_buttons(model), buttons),
         players.scene(model, low, across),
         *drawn,
-    )
-
-
-def picture(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return board, instructions and players alone, for a picture of a match."""
-    look, match = model.look, model.match
-    body = area.inset(look.px(14))
-    left, right = columns(body, [1, _side_width(model, body)], look.px(16))
-    if match is None:
-        return ()
-    box, panels = rows(right, [look.px(40) + 4 * look.line, 1], look.gap)
-    across = players.across(model, panels.w, panels.h)
-    return (
-        *_game(model, match, left, look),
-        _instructions(model, box, (), look),
-        players.scene(model, panels, across),
     )
 
 
@@ -331,12 +315,12 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
         cards = players.height(model, wide, players.LINED)
         talk = _talk(model)
         low = _lower_least(model.look, talk or 1) + 2 * model.look.gap
-        side = _box_height(model, wide, 2, model.look) + cards + low + apart
+        side = box_height(model, wide, 2, model.look) + cards + low + apart
         # A board that can be read, and a smaller one where it is talked.
         side = min(side, body.h - body.w * (7 if talk else 9) // 10)
         high = min(body.w * 135 // 100, body.h * 2 // 3, body.h - side)
         return rows(body, [high, 1], apart)
-    return columns(body, [1, _side_width(model, body)], model.look.px(16))
+    return columns(body, [1, side_width(model, body)], model.look.px(16))
 
 
 def beside(model: Model, area: Rect) -> Rect:
@@ -356,6 +340,16 @@ def flat(model: Model) -> bool:
     return _lying(match) is not None
 
 
+def folds(model: Model) -> bool:
+    """Tell whether the board of a phone held upright leaves room for tabs alone."""
+    match, look = model.match, model.look
+    wanted = None if match is None else board.find(match.game).TRAITS.standing
+    if match is None or wanted is None or not look.held or match.covered:
+        return False
+    high = wanted(seen(model, match), model.size[0], look)
+    return model.size[1] - high < look.px(120) + 4 * look.row
+
+
 def _lying(match: Match) -> board.Lying | None:
     return board.find(match.game).TRAITS.lying
 
@@ -366,7 +360,7 @@ def alone(model: Model) -> bool:
     return flat(model) and (turns or chosen(model) == FIELD)
 
 
-def _side_width(model: Model, body: Rect) -> int:
+def side_width(model: Model, body: Rect) -> int:
     """Return the width of the side panel: what the board leaves, or a share."""
     look = model.look
     least, most = (look.px(wide) for wide in SIDE)
@@ -453,7 +447,7 @@ def against(table: door.TableStatus) -> str:
     return texts.phrase(table.doubt)
 
 
-def _game(model: Model, match: Match, area: Rect, look: Look) -> tuple[Node, ...]:
+def game(model: Model, match: Match, area: Rect, look: Look) -> tuple[Node, ...]:
     """Return the board, or the curtain before it."""
     if match.covered:
         return (_curtain(model, match, area),)
@@ -517,7 +511,7 @@ def column(model: Model, area: Rect) -> Column:
     have beyond two lines, for these can be scrolled, then chat and moves.
     """
     look, gap, more = model.look, model.look.gap, 2 * due(model)
-    box = _box_height(model, area.w, 3 + more, look)
+    box = box_height(model, area.w, 3 + more, look)
     reviewed = chosen(model) == REVIEW  # the game is over: room to look back
     lower = max(look.px(130), area.h * (48 if reviewed else 32) // 100)
     least = _lower_least(look, _talk(model) or 2)
@@ -527,21 +521,30 @@ def column(model: Model, area: Rect) -> Column:
     across = across or players.across(model, area.w, room - least)
     cards = players.height(model, area.w, across)
     if across == players.LINED:
-        low = _box_height(model, area.w, 2 + more, look)
+        low = box_height(model, area.w, 2 + more, look)
         box = max(low, min(box, area.h - cards - wanted - 2 * gap))
     return Column(box, cards, across)
 
 
-def _box_height(model: Model, wide: int, lines: int, look: Look) -> int:
+def box_height(model: Model, wide: int, lines: int, look: Look) -> int:
     """Return how high the instructions are, with so many lines and their buttons."""
     buttons = offer_buttons(model)
     inner = wide - 2 * look.px(14)
+    if _aside(buttons, inner, look):
+        lined = lines * round(look.small * typefaces.LINE)
+        return max(lined, look.row) + 2 * look.px(8)
     if model.match is not None and model.match.back >= 0:
         return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
     high = widgets.flow_height(buttons, inner, look) + look.gap if buttons else 0
-    if lines > 2:
+    if lines > 2 and not look.held:
         return look.px(22) + lines * look.line + high
     return 2 * look.px(8) + lines * round(look.small * typefaces.LINE) + high
+
+
+def _aside(buttons: Sequence[widgets.Item], wide: int, look: Look) -> int:
+    """Return how wide buttons are beside a text; 0 if they stand below it."""
+    each = [widgets.button_width(text, look) + look.gap for _n, text, *_rest in buttons]
+    return sum(each) if look.held and sum(each) * 2 <= wide else 0
 
 
 def _talk(model: Model) -> int:
@@ -561,13 +564,13 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     shared = column(model, area)
     box, panels, foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)
     return (
-        _instructions(model, box, offer_buttons(model), model.look),
+        instructions(model, box, offer_buttons(model), model.look),
         players.scene(model, panels, shared.across),
         *_lower(model, foot),
     )
 
 
-def _instructions(
+def instructions(
     model: Model, rect: Rect, buttons: Sequence[widgets.Item], look: Look
 ) -> Node:
     """Return the instructions box (source document, Playing words)."""
@@ -588,6 +591,10 @@ def _instructions(
         inner = Rect(inner.x, inner.y, spot.x - inner.x, inner.h)
     if match is not None and match.back >= 0:
         inner, kids = moves.looking_back(model, match, inner, look)
+    elif wide := _aside(buttons, inner.w, look):
+        inner, spot = columns(inner, [1, wide])
+        spot = centred(spot, wide, look.row)
+        kids += widgets.flow(spot, look, buttons, align=Align.RIGHT)
     elif buttons:
         spot = Rect(inner.x, inner.bottom - foot, inner.w, foot)
         inner = Rect(inner.x, inner.y, inner.w, spot.y - inner.y - look.gap)
@@ -642,6 +649,10 @@ def instruction(model: Model) -> str:
     told = [line.removesuffix(".") for line in state.split("\n")]
     if said and said not in told:
         state = f"{said}\n{state}"
+    days = agreeing.note(table) if table.phase == "playing" else ""
+    has_room = not model.look.held and bar.says(model, headline(model), _note(model))
+    if days and not has_room:
+        state = f"{state}\n{days}"
     warning = against(table)
     if warning and not bar.says(model, headline(model), warning):
         state = f"{warning}\n{state}"
@@ -700,11 +711,11 @@ def _lower(model: Model, rect: Rect) -> tuple[Node, ...]:
     """
     look = model.look
     if not _roomy(model, rect.h):
-        return (_tabbed(model, rect, chat_too=True),)
+        return (tabbed(model, rect, chat_too=True),)
     upper, low = rows(rect, [1, look.px(_CHAT)], look.gap)
     talk = chat.inside(model, low.inset(look.px(10), look.px(8)))
     card = replace(widgets.panel(low, look, talk, name="chat.card"), clip=True)
-    return _tabbed(model, upper, chat_too=False), card
+    return tabbed(model, upper, chat_too=False), card
 
 
 _CHAT: Final = 132
@@ -721,7 +732,7 @@ def talks(model: Model) -> bool:
     """Tell whether the chat is seen."""
     if chosen(model) == CHAT:
         return True
-    if alone(model):
+    if alone(model) or model.look.held:
         return False
     rest = rows(Rect(0, 0, *model.size), [bar.height(model), 1])[1]
     area = _body(model, rest)[1]
@@ -734,7 +745,7 @@ def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
     """Return the tabs that there are, and what they are called."""
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
     turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
-    titles = {FIELD: _("Board")} if flat(model) else {}
+    titles = {FIELD: _("Board")} if flat(model) or folds(model) else {}
     titles |= {MOVES: _("Moves")} if turns else {}
     if chat_too or not turns:
         titles[CHAT] = _("Chat") + unread
@@ -747,13 +758,14 @@ def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
     return titles
 
 
-def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
+def tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     """Return the card with moves, analysis and words, one at a time."""
     look = model.look
-    inner = rect.inset(look.px(10), look.px(8))
     titles = _titles(model, chat_too=chat_too)
     at = chosen(model)
     at = at if at in titles else next(iter(titles))
+    bare = at == FIELD and look.held  # the tabs have no card
+    inner = rect if bare else rect.inset(look.px(10), look.px(8))
     top, room = rows(inner, [look.row, 1], look.px(4))
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
@@ -772,12 +784,14 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
         kids += unseen.inside(model, room)
     elif at == MOVES:
         kids += moves.inside(model, room)
+    if bare:
+        return widgets.group(rect, kids, name="lower")
     return replace(widgets.panel(rect, look, kids, name="lower"), clip=True)
 
 
 def chosen(model: Model) -> int:
     """Return the tab that was chosen; the moves first, where there are turns."""
     usual = CHAT if model.match is not None and model.match.hurries else MOVES
-    usual = FIELD if flat(model) else usual
+    usual = FIELD if flat(model) or folds(model) else usual
     at = model.scrolls.get(TABS, usual)
     return at if at != REVIEW or review.there(model) else MOVES

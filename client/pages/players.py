@@ -14,11 +14,12 @@ from client.app.board import Sheet
 from client.app.model import Model, seen
 from client.pages import person, seating
 from client.ui import typefaces, widgets
-from client.ui.layout import columns, rows
+from client.ui.layout import columns, grid, rows
 from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role
+from client.ui.texts import _
 from client.ui.theme import Look, stands
 from client.ui.widgets import label
-from netplay.messages import door
+from netplay.messages import door, node_questions
 from rules import GAMES
 
 LOW_CLOCK: Final = 60_000
@@ -85,6 +86,125 @@ def _beside(model: Model, wide: int) -> int:
         for i, seat in enumerate(table.seats)
     ]
     return 2 if all(fits) else 1
+
+
+# On a phone held upright: all players above the board, in two lines.
+
+
+def strip_height(model: Model, wide: int) -> int:
+    """Return how high the players are above the board."""
+    look, count = model.look, len(sheets(model))
+    bands = -(-count // _abreast(count))
+    return bands * (_strip_line(model, wide) + look.px(2))
+
+
+def strip(model: Model, area: Rect) -> Node:
+    """Return the players above the board: two below each other, more in pairs."""
+    look, table, told = model.look, model.table, sheets(model)
+    count = max(1, len(told))
+    high = _strip_line(model, area.w)
+    spots = grid(area, _abreast(count), -(-count // _abreast(count)), look.px(2))
+    cards = [
+        _strip(model, table, i, told, Rect(spot.x, spot.y, spot.w, min(spot.h, high)))
+        for i, spot in zip(range(len(told)), spots, strict=False)
+        if table is not None
+    ]
+    return widgets.group(area, cards, name="players")
+
+
+def _abreast(count: int) -> int:
+    return 2 if count > 2 else 1
+
+
+def _strip_line(model: Model, wide: int) -> int:
+    """Return how high a player is there: a name that is long takes two small lines."""
+    look, table, told = model.look, model.table, sheets(model)
+    least = round(look.body * typefaces.LINE) + _pitch(look) + look.px(4)
+    if table is None or not told:
+        return least
+    each = wide // _abreast(len(told))
+    long = any(
+        look.width(seat.name, look.body, bold=True) > _strip_name(model, i, told, each)
+        for i, seat in enumerate(table.seats)
+    )
+    return 3 * _pitch(look) + look.px(4) if long else least
+
+
+def _strip_name(model: Model, i: int, told: Sequence[Sheet], wide: int) -> int:
+    """Return how much room a name has in one of so many pixels."""
+    look, table = model.look, model.table
+    assert table is not None  # there are no sheets else
+    right = sum(_strip_figures(model, i, told))
+    tile = look.px(48) if len(told) < 3 else 0
+    return wide - 2 * look.px(8) - tile - right - _taken(table, i, look)
+
+
+def _strip_figures(model: Model, i: int, told: Sequence[Sheet]) -> tuple[int, int]:
+    """Return how wide clock and score are; the clock is below in pairs."""
+    look, table = model.look, model.table
+    assert table is not None  # there are no sheets else
+    size = look.title if len(told) < 3 else look.head
+    most = follow.widest(model, i, told[i].score)
+    score = look.width(most, size, bold=True) + look.px(8) if most else 0
+    clock = _clock(model, table.seats[i]) if len(told) < 3 else ""
+    return look.width(clock, look.head, bold=True) + look.px(8) if clock else 0, score
+
+
+def _strip(
+    model: Model, table: door.TableStatus, i: int, told: Sequence[Sheet], rect: Rect
+) -> Node:
+    """Return one player: name, state and tiles left; clock and score at the right."""
+    look, seat, sheet = model.look, table.seats[i], told[i]
+    inner = rect.inset(look.px(8), look.px(2))
+    few = len(told) < 3
+    tile: list[Node] = []
+    if few:
+        spot, inner = columns(inner, [inner.h, 1], look.px(8))
+        noted = dict(model.status.personal) if model.status else {}
+        own = noted.get(seat.key, node_questions.Personal())
+        tile = [person.face(look, spot.inset(look.px(3)), seat.name, own)]
+    for_clock, for_score = _strip_figures(model, i, told)
+    left_, time, points = columns(inner, [1, max(2, for_clock), max(2, for_score)])
+    upper, lower = rows(left_, [1, _pitch(look)])
+    if not few:
+        points = Rect(points.x, upper.y, points.w, upper.h)
+        lower = Rect(inner.x, lower.y, inner.w, lower.h)
+    kids = [*tile, *_name(model, table, i, upper)]
+    if sheet.score:
+        size = look.title if few else look.head
+        kids.append(_score(model, sheet, i, points, size, Align.RIGHT))
+    if clock := _clock(model, seat):
+        wide = look.width(clock, look.small, bold=True) + look.px(4)
+        if not few:
+            lower, time = columns(lower, [1, wide])
+        size = look.head if few else look.small
+        kids.append(_time(model, i, clock, time, size))
+    kids += _strip_state(model, i, sheet, lower)
+    return _pressed(sheet, i, _framed(table, i, widgets.panel(rect, look, kids), look))
+
+
+def _strip_state(model: Model, i: int, sheet: Sheet, room: Rect) -> list[Node]:
+    """Return how a player is, and beside it what is noted, if there is room for it."""
+    look, table, match = model.look, model.table, model.match
+    assert table is not None  # there are no sheets else
+    seat, note = table.seats[i], _note(sheet)
+    mine = match is not None and match.seat == i and i in table.turn
+    words = _("Your turn") if mine and table.phase == "playing" else ""
+    taken = look.width(words, look.small, bold=True)
+    if not words:
+        taken = seating.state_width(model, seat)
+    wide = look.width(note, look.small) + look.px(10)
+    kids: list[Node] = []
+    if note and taken + wide <= room.w:
+        spot = Rect(room.right - wide, room.y, wide, room.h)
+        if len(table.seats) < 3:  # beside the state, not under the clock
+            spot = Rect(room.x + taken + look.px(4), room.y, wide, room.h)
+        kids.append(_told(i, note, spot, look))
+    room = Rect(room.x, room.y, min(room.w, taken + look.px(2)), room.h)
+    if words:
+        title = label(room, words, look, name="title", size=look.small, bold=True)
+        return [replace(title, fg=look.theme.accent), *kids]
+    return [seating.sign(model, seat, room, f"seat{i}.state"), *kids]
 
 
 def across(model: Model, wide: int, room: int) -> int:
@@ -231,14 +351,19 @@ def _counted(model: Model, i: int, sheet: Sheet, rect: Rect) -> list[Node]:
     if sheet.score:
         kids.append(_score(model, sheet, i, left_, look.title, Align.LEFT))
     if clock:
-        low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
-        theme = look.theme
-        ink = theme.latest if low else theme.text if seat.ticking else theme.dim
-        kids.append(
-            label(right, clock, look, name=f"clock{i}", size=size, bold=True,
-                  align=Align.RIGHT, colour=ink)
-        )  # fmt: skip
+        kids.append(_time(model, i, clock, right, size))
     return kids
+
+
+def _time(model: Model, i: int, clock: str, rect: Rect, size: int) -> Node:
+    """Return a clock; one that runs low is seen from afar."""
+    look, table = model.look, model.table
+    assert table is not None  # there are no sheets else
+    seat, theme = table.seats[i], look.theme
+    low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
+    ink = theme.latest if low else theme.text if seat.ticking else theme.dim
+    return label(rect, clock, look, name=f"clock{i}", size=size, bold=True,
+                 align=Align.RIGHT, colour=ink)  # fmt: skip
 
 
 def _lined(
@@ -289,6 +414,8 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
     name = seat.name or "–"
     whole = typefaces.fit(name, look.body, wide, bold=True)[0] == name
     size = look.body if whole else _name_size(name, look, wide)
+    if not whole and 2 * _pitch(look) <= top.h < 2 * round(size * typefaces.LINE):
+        size = min(size, look.small)
     wrapped = not whole and top.h >= 2 * round(size * typefaces.LINE)
     spot = Rect(top.x + star, top.y, max(0, wide), top.h)
     kids = [

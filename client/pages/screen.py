@@ -31,6 +31,8 @@ def scene(model: Model) -> Node:
     area = Rect(0, 0, *model.size)
     wrong = bool(model.mishap) and _shown_wrong(model)
     name = "faults" if wrong else _PAGES[model.page]
+    if name == "play" and model.look.held:
+        name = "held"
     if model.guest and model.page is not Page.MATCH:
         name = "lent"
     kids = _shown(name).scene(model, area)

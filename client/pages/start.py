@@ -39,7 +39,7 @@ from client.ui.intents import Intent, Slide
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Means, Node, Rect, Role, Shape, find, mix
 from client.ui.texts import _, phrase
-from client.ui.theme import TABLET, Look, upright
+from client.ui.theme import TABLET, Look
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.door import Clicked
@@ -253,6 +253,8 @@ def _words(model: Model, one: GameStatus, room: Rect) -> list[Node]:
     left, right = columns(first, [1, wide])
     tone = Tone.MAIN if one.mine else Tone.DIM
     who, what, at = games.who(one), games.what(model, one), one.table
+    if look.width(what, look.small) > second.w:
+        what = games.what(model, one, short=True)
     kids = [
         label(left, who, look, name=f"{OWN}:who{at}", bold=True),
         label(right, turn, look, name=f"{OWN}:turn{at}", bold=one.mine, tone=tone,
@@ -301,12 +303,14 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     head = bar.height(model)
     asked = question.strip(model)
     high = question.foot_height(asked, area.w, look) if asked else 0
-    top, rest, foot = rows(area, [head, 1, max(high, bar.foot_height(look))])
+    ways = look.px(72 if look.thumb else 58) if look.held else 0
+    parts = [head, 1, max(high, bar.foot_height(look)), ways]
+    top, rest, foot, low = rows(area, parts)
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    if upright(model.size):
-        nodes += _upright(model, body)
+    if look.held:
+        nodes += [*_upright(model, body), _ways(model, low)]
     else:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
@@ -377,20 +381,60 @@ def _begins(model: Model) -> tuple[str, str, str]:
 
 def _upright(model: Model, body: Rect) -> list[Node]:
     """Return the page on a phone: one card at a time, the games in hand first."""
-    look, some = model.look, games.any_of(model)
-    top, room = rows(body, [look.row, 1], look.px(6))
-    strip = 0 if some else unfinished.height(model, room.h // 4)
-    upper, lower = rows(room, [1, strip], look.px(10)) if strip else (room, room)
-    first = (IN_HAND,) if some else ()
-    titles = (*([_("Your games")] if some else []), *_begins(model))
-    shown = model.scrolls.get(TABS, IN_HAND)
-    shown = shown if some or shown < IN_HAND else 0
+    some = games.any_of(model)
+    strip = 0 if some else unfinished.height(model, body.h // 4)
+    upper, lower = rows(body, [1, strip], model.look.px(10)) if strip else (body, body)
+    shown = _shown(model)
     below = [unfinished.card(model, lower)] if strip else []
-    return [
-        tabs.tab_row(TABS, top, titles, shown, look, (*first, 0, 1, 2), means=ToCard),
-        card(model, upper) if shown == IN_HAND else CARDS[shown](model, upper),
-        *below,
-    ]
+    first = card if shown == IN_HAND else CARDS[shown]
+    return [first(model, upper), *below]
+
+
+def _shown(model: Model) -> int:
+    """Return which card a phone shows."""
+    shown = model.scrolls.get(TABS, IN_HAND)
+    return shown if games.any_of(model) or shown < IN_HAND else 0
+
+
+SIGNS: Final = {0: "▷", 1: "☺", 2: "+", 3: "▦"}
+"""Over the names of the cards at the foot of a phone's page."""
+
+
+def _ways(model: Model, rect: Rect) -> Node:
+    """Return the ways from card to card at the foot of a phone's page."""
+    look, shown = model.look, _shown(model)
+    titles = dict(enumerate(_begins(model)))
+    if games.any_of(model):
+        titles = {IN_HAND: _("Games"), **titles}
+    theme, kids = look.theme, list[Node]()
+    for spot, (number, title) in zip(
+        columns(rect, [1] * len(titles)), titles.items(), strict=True
+    ):
+        here = number == shown
+        ink = theme.accent if here else theme.text
+        face = widgets.button(
+            f"{TABS}:{number}", spot, "", look, tone=Tone.QUIET, means=ToCard(number)
+        )
+        sign, word = rows(spot.inset(0, look.px(8)), [0.55, 0.45])
+        wide = look.px(34)
+        mark = Rect(spot.centre[0] - wide // 2, spot.y, wide, look.px(3))
+        parts = [
+            label(sign, SIGNS[number], look, size=look.head, align=Align.CENTRE,
+                  colour=ink),
+            label(word, title, look, size=look.small, align=Align.CENTRE, bold=here,
+                  colour=ink),
+        ]  # fmt: skip
+        if here:
+            parts.append(Node(Role.LABEL, "", mark, shape=Shape.RECT, bg=theme.accent))
+        kids.append(
+            replace(face, role=Role.TAB, value=title, selected=here, kids=tuple(parts))
+        )
+    line = Node(
+        Role.LABEL, "", Rect(rect.x, rect.y, rect.w, 1), shape=Shape.RECT,
+        bg=mix(theme.ground, theme.line, 0.5),
+    )  # fmt: skip
+    back = Node(Role.LABEL, "", rect, shape=Shape.RECT, bg=theme.panel)
+    return widgets.group(rect, [back, line, *kids], name=TABS)
 
 
 _THREE: Final = 1180

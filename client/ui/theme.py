@@ -258,6 +258,8 @@ class Look(Struct, frozen=True):
     """On a phone held lying: thumbs reach its left and right edges."""
     upright: bool = False
     """On a screen that stands, a phone's or a tablet's: thumbs reach its lower half."""
+    held: bool = False
+    """On a phone held upright: nothing has room beside the board."""
 
     def px(self, length: float) -> int:
         """Return a length at 100 % in this look's pixels, at least 1 if not 0."""

@@ -1,6 +1,6 @@
 """The parts that pages and games are made of, as functions that return nodes."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from itertools import accumulate
@@ -337,6 +337,9 @@ def scroll(  # noqa: PLR0913 (a list has this many properties; most default)
         whole = ends[bisect_right(ends, rect.h) - 1] if ends[0] <= rect.h else rect.h
         rect = Rect(rect.x, rect.y, rect.w, whole)
     most = max(0, content - rect.h)
+    if most and heights:  # at its end no row is cut above
+        most = ends[bisect_left(ends, most)]
+        content = most + rect.h
     offset = most if at_end else max(0, min(offset, most))
     bar = look.px(8) if most else 0
     kids: list[Node] = []
@@ -477,6 +480,7 @@ def keys(area: Rect, look: Look, items: Sequence[Item]) -> tuple[Node, ...]:
 def flow(
     area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT,
     widest: Mapping[str, str] | None = None, gap: int | None = None,
+    fill: str = "",
 ) -> tuple[Node, ...]:  # fmt: skip
     """Return buttons in a row, squeezed by their padding first if they do not fit.
 
@@ -487,6 +491,7 @@ def flow(
         align: Which end they keep to.
         widest: The other text that a button may have: the row stays as it is then.
         gap: Between them; the usual one if None.
+        fill: They take all of the row, and the one of this name the most of it.
     """
     often, gap = widest or {}, look.gap if gap is None else gap
     wides = [
@@ -504,6 +509,13 @@ def flow(
         else:
             wides = [max(1, wide * room // sum(texts)) for wide in texts]
         total = area.w
+    elif fill:
+        shares = [3 if item[0] == fill else 1 for item in items]
+        wides = [
+            wide + (area.w - total) * share // sum(shares)
+            for wide, share in zip(wides, shares, strict=True)
+        ]
+        total = sum(wides) + gap * (len(items) - 1)
     slack = {Align.LEFT: 0, Align.RIGHT: area.w - total}
     x = area.x + slack.get(align, (area.w - total) // 2)
     made: list[Node] = []

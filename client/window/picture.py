@@ -29,7 +29,8 @@ from client.app import board
 from client.app.drafts import Draft, TablePage
 from client.app.model import Match, Model, Page, seen
 from client.app.settings import Settings
-from client.pages import play
+from client.pages import play, players
+from client.ui.layout import columns, rows
 from client.ui.scene import Node, Rect, Role, Shape, Touch
 from client.ui.theme import LIGHT, Look
 from client.ui.widgets import piece
@@ -100,11 +101,27 @@ def model_of(picture: Picture, settings: Settings, size: tuple[int, int]) -> Mod
     return replace(model, match=replace(match, local=local))
 
 
+def _parts(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return board, instructions and players alone, for a picture of a match."""
+    look, match = model.look, model.match
+    body = area.inset(look.px(14))
+    left, right = columns(body, [1, play.side_width(model, body)], look.px(16))
+    if match is None:
+        return ()
+    box, panels = rows(right, [look.px(40) + 4 * look.line, 1], look.gap)
+    across = players.across(model, panels.w, panels.h)
+    return (
+        *play.game(model, match, left, look),
+        play.instructions(model, box, (), look),
+        players.scene(model, panels, across),
+    )
+
+
 def scene(model: Model) -> Node:
     """Return the match page without the bar's buttons and the chat."""
     area = Rect(0, 0, *model.size)
     return Node(
-        Role.PANEL, "window", area, kids=play.picture(model, area), shape=Shape.RECT,
+        Role.PANEL, "window", area, kids=_parts(model, area), shape=Shape.RECT,
         bg=model.look.theme.ground,
     )  # fmt: skip
 

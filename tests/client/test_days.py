@@ -12,9 +12,11 @@ from netplay.messages import door
 from netplay.messages.door import Thinking
 from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime
+from tests.client.crowded import LONG
+from tests.client.lettering import shown
 from tests.client.listed import game
 from tests.client.test_many_games import at_table
-from tests.client.worlds import asks, base, fed, seat, status, table, texts
+from tests.client.worlds import asks, base, fed, in_match, seat, status, table, texts
 
 
 def forming(name: str = "numlo", count: Days = 3) -> Model:
@@ -88,3 +90,25 @@ def test_the_list_of_games_says_how_much_is_left() -> None:
     told = texts(screen.scene(fed(base(), status(games=games))))
     assert "3 days left" in told
     assert "time is over" in told
+
+
+@pytest.mark.parametrize("size", [(800, 500), (640, 400), (480, 853), (1280, 800)])
+@pytest.mark.parametrize("name", ["networdz", "numlo", "hexagrams"])
+def test_what_is_left_of_a_turn_is_seen_whole_at_every_size(
+    name: str, size: tuple[int, int]
+) -> None:
+    """In the bar, or where that has no room with the instructions."""
+    model = in_match(base(size), name, 2, 5)
+    assert model.table is not None
+    far = replace(model.table.seats[1], kind="remote", name=LONG[0])
+    seats = (model.table.seats[0], far)
+    turn = Thinking(3, 2 * 86_400 + 5)
+    model = fed(
+        model, status(table=replace(model.table, thinking=turn, seats=seats, turn=(1,)))
+    )
+    seen = [
+        node
+        for node, part in shown(screen.scene(model))
+        if "2 days left" in node.text and part == node.rect
+    ]
+    assert seen, size

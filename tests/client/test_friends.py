@@ -37,7 +37,8 @@ from netplay.said import Said, listed
 from netplay.sentences import Says
 from tests.client import page_pictures
 from tests.client.clicking import update
-from tests.client.listed import game
+from tests.client.lettering import fits
+from tests.client.listed import FEW, game
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
 FRIENDS = (("Zoë", "ZZZZ-KEY"), ("Bert", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
@@ -393,3 +394,25 @@ def test_one_can_write_to_a_friend_with_whom_there_are_results(
             assert any(map(str.isalpha, said))
     assert fed(model, Click("write:CCCC-KEY")).over is Over.WRITING
     speak("en")
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_how_long_a_friend_sleeps_is_seen_whole_beside_a_result(language: str) -> None:
+    """At the usual size, where three columns stand beside each other."""
+    speak(language)
+    try:
+        model = at_start(
+            games=FEW, seen=(("ZZZZ-KEY", 26 * 86_400), ("CCCC-KEY", 23 * 3600))
+        )
+        found = model.past.found
+        also = tuple(
+            replace(one, friends=(Friend("ZZZZ-KEY", "Zoë"),)) for one in found
+        )
+        model = replace(model, past=replace(model.past, found=(*found, *also)))
+        row = find(screen.scene(model), "friend:ZZZZ-KEY")
+        assert row is not None
+        assert [n for n in walk(row) if " : " in n.text]
+        for node in walk(row):
+            assert not node.text or fits(node, model), node.text
+    finally:
+        speak("en")

@@ -243,6 +243,14 @@ def test_every_ending_is_explained(ending: Any, winner: int, words: str) -> None
     assert shown.status(seen_of(state, WHITE), Local()) == words
 
 
+def test_who_lost_on_time_has_not_resigned() -> None:
+    state = replace(example(), turn=OVER, winner=WHITE, ending="resigned")
+    late = replace(seen_of(state, WHITE), late=frozenset({BLACK}))
+    told = shown.status(late, Local())
+    assert "time" in told
+    assert "resign" not in told
+
+
 def test_the_third_criterion_is_announced_before_it_counts() -> None:
     seen = seen_of(replace(example(), quiet=50), BLACK)
     text = shown.status(seen, Local())

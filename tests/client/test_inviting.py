@@ -7,7 +7,7 @@ import segno
 
 from client.app.model import Copy, Model, Over, Page
 from client.pages import link_offer, screen
-from client.ui.intents import Click, Key
+from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, find, walk
 from client.update import update
 from netplay.errors import Code
@@ -216,3 +216,14 @@ def test_a_window_that_knows_nothing_of_its_node_yet_denies_no_network() -> None
     assert "not on a network" not in waits
     alone = fed(base(), status(addresses=()))
     assert "not on a network" in texts(screen.scene(alone))
+
+
+def test_to_join_is_the_main_button_once_an_invitation_is_there() -> None:
+    model = fed(base(), status())
+    usual = find(screen.scene(model), link_offer.JOIN)
+    pasted = fed(model, Focus(link_offer.ADDRESS), Text(LINE))
+    ready = find(screen.scene(pasted), link_offer.JOIN)
+    assert usual is not None
+    assert ready is not None
+    assert ready.enabled
+    assert ready.bg == pasted.look.theme.accent != usual.bg

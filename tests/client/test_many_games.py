@@ -12,7 +12,7 @@ from client.app import thumbnails
 from client.app.model import Flash, Give, Model, Over, Play, ToFront, edit_of
 from client.pages import chat, games, screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
-from client.ui.scene import Node, find, walk
+from client.ui.scene import Node, Role, find, walk
 from client.ui.sound import Sound
 from client.update import Tick
 from netplay.errors import Code
@@ -23,7 +23,7 @@ from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
 from rules import LISTED
 from tests.client.clicking import update
-from tests.client.listed import FEW, drawn, game
+from tests.client.listed import FEW, drawn, game, many
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import (
     NEAR,
@@ -32,6 +32,7 @@ from tests.client.worlds import (
     fed,
     networdz,
     playing,
+    some_match,
     status,
     texts,
     view,
@@ -495,3 +496,28 @@ def test_a_line_that_was_begun_waits_at_its_own_table() -> None:
 
 def hand_of(model: Model) -> str:
     return edit_of(model, chat.FIELD).text
+
+
+def test_a_row_says_how_the_game_stands_own_points_first() -> None:
+    (state, _past), three = some_match("networdz", 2, 12), some_match("lhexicon", 3, 12)
+    first, second = state.scores
+    dora, anna, bert = three[0].scores
+    told = "\n".join(shown(drawn(fed(base(), status(games=FEW)))))
+    assert f"{first} : {second}" in told
+    assert f"{anna} : {dora} : {bert}" in told
+    before = "\n".join(shown(fed(base(), status(games=FEW))))
+    assert " : " not in before
+
+
+@pytest.mark.parametrize("count", [13, 24])
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800), (480, 853), (480, 1039)])
+def test_a_list_at_its_end_cuts_no_row_above(size: tuple[int, int], count: int) -> None:
+    """Names of sections are less high than games."""
+    model = drawn(fed(base(size), status(games=many()[:count])))
+    model = replace(model, scrolls={**model.scrolls, "in-hand.list": 10_000})
+    listed = find(screen.scene(model), "in-hand.list")
+    assert listed is not None
+    assert listed.content > listed.rect.h
+    rows = [kid.rect for kid in listed.kids if kid.role is not Role.LABEL]
+    assert min(rect.y for rect in rows) == listed.rect.y
+    assert max(rect.bottom for rect in rows) <= listed.rect.bottom

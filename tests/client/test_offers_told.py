@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client.app.model import Model, Over, Page
 from client.pages import agreeing, screen
 from client.ui.intents import Click, Key
-from client.ui.scene import find
+from client.ui.scene import Role, find, walk
 from netplay.messages import door
 from netplay.messages.door import Phase
 from netplay.messages.log import What
@@ -17,6 +17,7 @@ from netplay.messages.table_questions import (
     OfferStatus,
 )
 from netplay.sentences import Says
+from rules import GAMES
 from tests.client.listed import game
 from tests.client.test_many_games import at_table
 from tests.client.worlds import asks, base, fed, in_match, status, texts
@@ -161,3 +162,19 @@ def test_the_list_of_games_says_who_has_days_off() -> None:
 def test_days_off_that_have_just_begun_are_told_as_many_as_they_are() -> None:
     told = agreeing.absent((("Bert", 2 * 86_400 - 240),))
     assert told == ["Bert has days off: 2 days"]
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_match_that_was_ended_together_has_nothing_to_press_on_its_board(
+    game: str,
+) -> None:
+    """Though by the rules of the game it would go on."""
+    model = in_match(base(), game, 2, 5)
+    assert model.table is not None
+    stopped = replace(
+        model.table, phase="over", turn=(), places=(1, 1), offers=Agreeing(ended="stop")
+    )
+    over = fed(model, status(table=stopped))
+    drawn = find(screen.scene(over), "game")
+    assert drawn is not None
+    assert not [node.name for node in walk(drawn) if node.role is Role.BUTTON]

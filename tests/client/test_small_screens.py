@@ -1,5 +1,6 @@
 """Every page on phones and tablets: nothing outside, cut, over another, too small."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
@@ -8,12 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.app import edition_changes
 from client.app.model import Model
 from client.browser.session import fitting
-from client.pages import screen
+from client.pages import play, screen
 from client.ui import texts
-from client.ui.intents import Click
-from client.ui.scene import Node, Role, find, top, walk
+from client.ui.intents import Click, Key
+from client.ui.scene import Chosen, Node, Role, find, top, walk
+from rules import GAMES
 from tests.client.crowded import LONG
 from tests.client.lettering import fits, of_the_program, shown
 from tests.client.listed import FEW
@@ -200,10 +203,14 @@ def test_no_button_of_a_phones_bar_moves_with_whose_turn_it_is(
         told = status(table=replace(table, seats=seats), games=FEW[:4])
         model = fed(base(fitting(*size)), told, view(state, past, 0))
         titles.add(screen.title(model))
-        bar = find(screen.scene(model), "bar")
+        root = screen.scene(model)
+        bar = find(root, "bar")
         assert bar is not None
         places = {node.name: node.rect for node in bar.kids if node.role is Role.BUTTON}
-        assert {"games", "games.next", "leave", "help"} <= places.keys()
+        assert {"menu", "games.next"} == places.keys()
+        opened = find(screen.scene(fed(model, *clicked(root, "menu"))), "menu:popup")
+        assert opened is not None
+        assert "Games" in opened.value.split("\n")
         found.add(tuple(sorted(places.items())))
     assert len(titles) == 4
     assert len(found) == 1
@@ -298,3 +305,84 @@ def test_fields_of_who_plays_are_as_high_as_a_finger_hits(page: str) -> None:
         field = find(root, name)
         assert field is not None, name
         assert field.rect.h * PHONE[0] / laid[0] >= 24, name
+
+
+UPRIGHT = [(360, 640), (390, 664), (390, 844)]
+"""The second as a browser leaves it that shows its own bars."""
+
+
+@pytest.mark.parametrize("size", UPRIGHT)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_all_players_stand_in_two_lines_above_the_board_of_a_phone(
+    game: str, size: tuple[int, int]
+) -> None:
+    """Also those with long names; below the board what is pressed, then the tabs."""
+    laid = fitting(*size)
+    for name in (f"match of {game}", f"full {game}"):
+        root = screen.scene(replace(dict(models())[name], size=laid, scrolls={}))
+        placed = {node.name: node.rect for node in walk(root)}
+        cards = [
+            node for node in walk(root) if re.match(r"player\d\.card|words", node.name)
+        ]
+        assert len({card.rect.y for card in cards}) == 2, name
+        assert placed["players"].bottom * size[0] // laid[0] < 100, name
+        cells = [n.rect for n in walk(root) if n.name.startswith("cell:")]
+        if cells:
+            assert placed["players"].bottom <= min(cell.y for cell in cells)
+            low = max(cell.bottom for cell in cells)
+            assert low < placed["instructions.box"].y < placed["lower"].y, name
+            wide = max(c.right for c in cells) - min(c.x for c in cells)
+            assert wide > 0.85 * laid[0], name
+
+
+@pytest.mark.parametrize("size", UPRIGHT)
+@pytest.mark.parametrize("game", [g for g in GAMES if not GAMES[g].ABOUT.hz])
+def test_what_comes_and_goes_below_the_board_of_a_phone_does_not_move_it(
+    game: str, size: tuple[int, int]
+) -> None:
+    pages, boards = dict(models()), set()
+    for state in ("", ", paused", ", asked"):
+        page = replace(pages[f"full {game}{state}"], size=fitting(*size), scrolls={})
+        board = find(screen.scene(page), "board")
+        assert board is not None
+        boards.add(board.rect)
+    assert len(boards) == 1
+
+
+def test_a_short_phone_shows_moves_and_chat_when_their_tab_is_pressed() -> None:
+    page = replace(dict(models())["match of networdz"], size=fitting(390, 664))
+    whole = screen.scene(page)
+    assert find(whole, "moves") is None
+    for tab, there in ((play.MOVES, "moves"), (play.CHAT, "field.chat")):
+        page = fed(page, *clicked(screen.scene(page), f"{play.TABS}:{tab}"))
+        assert find(screen.scene(page), there) is not None
+        assert find(screen.scene(page), "done") is not None
+    page = fed(page, *clicked(screen.scene(page), f"{play.TABS}:{play.FIELD}"))
+    assert screen.scene(page) == whole
+
+
+def test_the_menu_of_a_phone_leads_where_the_bar_of_a_window_does() -> None:
+    pages = dict(models())
+    for name in ("your games", "table", "match of 2"):
+        wide = screen.scene(replace(pages[name], size=(1600, 900)))
+        bar = find(wide, "bar")
+        assert bar is not None
+        ways = {n.means for n in bar.kids if n.live and n.name != "games.next"}
+        page = replace(pages[name], size=fitting(*PHONE))
+        opened = screen.scene(fed(page, *clicked(screen.scene(page), "menu")))
+        rows = [n.means for n in walk(opened) if n.name.startswith("menu:")]
+        assert ways == {row.of for row in rows if isinstance(row, Chosen)}, name
+        assert fed(page, Click("menu"), Key("escape")).open == ""
+
+
+def test_a_colour_of_an_edition_is_seen_whole_on_a_phone() -> None:
+    page = replace(dict(models())["editor 3"], size=fitting(*PHONE))
+    fields = [
+        node
+        for node in walk(screen.scene(page))
+        if node.role is Role.ENTRY and edition_changes.COLOUR in node.name
+    ]
+    assert len(fields) == 11
+    for node in fields:
+        room = node.rect.w - 2 * page.look.px(10)
+        assert page.look.width("#888888", page.look.body) <= room

@@ -197,11 +197,13 @@ def test_a_phone_held_upright_shows_the_board_over_its_whole_width(
     cells = [node.rect for node in walk(root) if node.name.startswith("cell:")]
     board, kinds = around(*cells), {node.name for node in walk(root)}
     assert board is not None
-    assert board.w > (0.75 if page[1] < 700 else 0.85) * size[0]
+    assert board.w > 0.9 * size[0]
     assert size[0] <= 1.34 * page[0]  # nothing is painted much smaller than it is
     assert {"done", "shuffle", "player0", "instructions"} <= kinds
-    lower = [node.rect.y for node in walk(root) if node.name in ("done", "player0")]
-    assert min(lower) > board.bottom
+    placed = {node.name: node.rect for node in walk(root)}
+    assert placed["players"].bottom < board.y
+    assert board.bottom < placed["rack"].y < placed["done"].y < placed["lower"].y
+    assert all(placed[f"player{seat}"].bottom < board.y for seat in range(seats))
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -383,7 +385,7 @@ def test_the_start_page_of_a_phone_has_one_card_over_its_whole_width(
 
 
 def test_the_bar_of_a_guest_who_waits_keeps_its_height() -> None:
-    size = fitting(390, 844)
+    size = fitting(820, 1180)
     heads = [
         find(screen.scene(replace(model, guest=True)), "title")
         for model in (base(size), at_match(base(size)))

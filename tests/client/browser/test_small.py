@@ -57,9 +57,9 @@ def test_what_is_too_small_is_enlarged_first_and_touched_then(tmp_path: Path) ->
 
 
 def _tapped_twice(tab: Tab, wanted: float) -> bool:
-    """Tap twice at the foot of the page; who is too slow taps once and once."""
+    """Tap twice beside the card; who is too slow taps once and once."""
     for _tap in range(2):
-        tab.page.touchscreen.tap(20, 830)
+        tab.page.touchscreen.tap(5, 420)
     came = bool(tab.zoom() == pytest.approx(wanted))
     if not came:
         tab.page.wait_for_timeout(1000)
@@ -77,11 +77,11 @@ def test_two_taps_beside_everything_enlarge_and_two_more_show_all(
         whole = tab.zoom()
         for wanted in (2 * whole, whole):
             until(partial(_tapped_twice, tab, wanted))
-        tab.page.touchscreen.tap(20, 830)
-        tab.page.touchscreen.tap(370, 830)
+        tab.page.touchscreen.tap(5, 420)
+        tab.page.touchscreen.tap(385, 420)
         assert tab.zoom() == pytest.approx(whole)
         tab.press("game:1")
-        tab.page.touchscreen.tap(20, 830)
+        tab.page.touchscreen.tap(5, 420)
         assert tab.zoom() == pytest.approx(whole)
         assert tab.errors == []
 

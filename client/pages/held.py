@@ -1,0 +1,89 @@
+"""A match on a phone held upright: who plays above, the board, below it all else.
+
+Nothing stands beside the board, and what a move needs keeps its place: what comes and
+goes does so below it.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.app import board
+from client.app.model import Model, seen
+from client.pages import bar, games, play, players
+from client.ui import typefaces, widgets
+from client.ui.layout import columns, rows
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
+from client.ui.widgets import Tone, label
+
+SIDE: Final = 56
+"""Pixels at 100 % of the column with the menu."""
+
+LIST: Final = 2
+"""Rows of the list that are seen at least."""
+
+
+def scene(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return the match page."""
+    look, match = model.look, model.match
+    gap = look.px(6)
+    head = players.strip_height(model, area.w - look.px(SIDE))
+    top, rest = rows(area, [head + 2 * look.px(4), 1])
+    lines = 3 if look.thumb else 2
+    still = 2 * look.px(8) + max(look.row, lines * round(look.small * typefaces.LINE))
+    box = max(still, play.box_height(model, area.w - 2 * gap, lines, look))
+    # Buttons that come and go below the board do not move it.
+    high = _game_height(model, rest.w - gap, rest.h - still - 3 * gap - _least(model))
+    field, told, low = rows(rest, [high, box, 1], gap)
+    low = Rect(low.x + gap, low.y, low.w - 2 * gap, low.h - gap)
+    nodes: list[Node] = [_head(model, top)]
+    if match is None:
+        words = _("Waiting for the board…")
+        nodes.append(label(field, words, look, tone=Tone.DIM))
+    else:
+        nodes += play.game(model, match, field.inset(gap // 2, 0), look)
+    nodes.append(
+        play.instructions(model, told.inset(gap, 0), play.offer_buttons(model), look)
+    )
+    if call := bar.call(model, Rect(low.x, low.y, low.w, look.row)):
+        nodes.append(call)
+        low = Rect(low.x, low.y + look.row + gap, low.w, low.h - look.row - gap)
+    nodes.append(play.tabbed(model, low, chat_too=True))
+    return (*nodes, *bar.opened(model, area, nodes, {}))
+
+
+def _game_height(model: Model, wide: int, most: int) -> int:
+    """Return how high board, rack and buttons are: no higher than they need."""
+    match = model.match
+    wanted = None if match is None else board.find(match.game).TRAITS.standing
+    if match is None or wanted is None:
+        return most
+    return min(most, wanted(seen(model, match), wide, model.look))
+
+
+def _least(model: Model) -> int:
+    """Return how high the card below the board must be."""
+    look = model.look
+    if play.folds(model) and play.chosen(model) == play.FIELD:
+        return look.row
+    return 2 * look.px(8) + 2 * look.row + look.px(8) + LIST * look.px(24)
+
+
+def _head(model: Model, area: Rect) -> Node:
+    """Return who plays, and at their right the menu and the next game that waits."""
+    look = model.look
+    room = area.inset(look.px(6), look.px(4))
+    left, right = columns(room, [1, look.px(SIDE)])
+    upper, lower = rows(right, [1, 1])
+    kids = [players.strip(model, left)]
+    waits = len(games.others(model))
+    if waits and not model.guest:
+        kids.append(
+            widgets.button("games.next", lower, f"▸ {waits}", look, tone=Tone.QUIET,
+                           means=bar.NextGame(), said=bar.onward(model))
+        )  # fmt: skip
+    else:
+        upper = right
+    kids.insert(1, bar.menu_button(upper, look))
+    return replace(widgets.group(area, kids, name="bar"), clip=True)

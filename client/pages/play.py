@@ -649,8 +649,10 @@ def instruction(model: Model) -> str:
     told = [line.removesuffix(".") for line in state.split("\n")]
     if said and said not in told:
         state = f"{said}\n{state}"
-    days = agreeing.note(table) if table.phase == "playing" else ""
-    has_room = not model.look.held and bar.says(model, headline(model), _note(model))
+    held = model.look.held  # such a phone has no bar for it
+    days = _note(model) if held and not against(table) else agreeing.note(table)
+    days = days if table.phase == "playing" else ""
+    has_room = not held and bar.says(model, headline(model), _note(model))
     if days and not has_room:
         state = f"{state}\n{days}"
     warning = against(table)

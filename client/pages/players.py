@@ -359,8 +359,9 @@ def _time(model: Model, i: int, clock: str, rect: Rect, size: int) -> Node:
     """Return a clock; one that runs low is seen from afar."""
     look, table = model.look, model.table
     assert table is not None  # there are no sheets else
-    seat, theme = table.seats[i], look.theme
+    seat = table.seats[i]
     low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
+    theme = look.theme
     ink = theme.latest if low else theme.text if seat.ticking else theme.dim
     return label(rect, clock, look, name=f"clock{i}", size=size, bold=True,
                  align=Align.RIGHT, colour=ink)  # fmt: skip

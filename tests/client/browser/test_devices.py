@@ -286,7 +286,7 @@ def test_a_paired_phone_plays_at_three_tables_of_its_owner(tmp_path: Path) -> No
             for game, table in zip(games, tables, strict=True):
                 moves_by_thumb(tab, tmp_path, game, table)
                 seen(tmp_path, table)  # or an answer sorts the list under the thumb
-                tab.press("games")
+                to_games(tab)
         assert tab.errors == []
 
 
@@ -317,8 +317,8 @@ def test_a_paired_phone_moves_in_a_game_of_days_while_nobody_else_is_awake(
         pages = place_of(anna)
         assert pages is not None
         tab = paired(chromium, anna, pages.own_port)
-        until(lambda: tab.place("games"))
-        tab.press("games")  # the only game is opened at once
+        until(lambda: tab.place("menu"))
+        to_games(tab)  # the only game is opened at once
         moves_by_thumb(tab, anna, "numlo", table)
         until(lambda: "Not delivered yet" in tab.reads())
         number = game_at(anna, table).entries
@@ -335,6 +335,14 @@ def paired(chromium: Any, home: Path, port: int) -> Tab:
     url = f"https://127.0.0.1:{port}/#{Devices(home).offer()}"
     more = {"has_touch": True, "is_mobile": True, "ignore_https_errors": True}
     return opened(chromium, url, PHONE, **more)
+
+
+def to_games(tab: Tab) -> None:
+    """Go back to the list of games by the menu."""
+    tab.press("menu")
+    said = until(lambda: {text: name for name, text in tab.names().items()
+                          if name.startswith("menu:")})  # fmt: skip
+    tab.press(said["Games"])
 
 
 def moves_by_thumb(tab: Tab, home: Path, game: str, table: int) -> None:

@@ -206,23 +206,23 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     code = told(arguments.file, damage)
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
-    own = _own(arguments.file, place)
-    for turn in counted(_("turns"), found):
-        with allowing(words_that_offend=offensive):
-            if isinstance(turn, Choice):
-                rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
-                judged = compare(turn, rng)
-            else:
-                judged = appraise(turn, arguments.top)
-        if turn.seat in own and isinstance(turn, Turn):
-            today = date.today().toordinal()  # noqa: DTZ011 (the player's own day)
-            missed = partial(
-                drill.with_missed, before=turn.before, found=judged, day=today
-            )
-            drill.change(place.path, missed)  # `words drill` asks for it
-        reports.append(_report_analyse(judged, names))
-        if not arguments.json:
-            print("\n".join(_text(judged, names)), flush=True)
+    own, seen = _own(arguments.file, place), list[tuple[Turn, Appraisal]]()
+    try:
+        for turn in counted(_("turns"), found):
+            with allowing(words_that_offend=offensive):
+                if isinstance(turn, Choice):
+                    rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
+                    judged = compare(turn, rng)
+                else:
+                    judged = appraise(turn, arguments.top)
+            if turn.seat in own and isinstance(turn, Turn):
+                seen.append((turn, judged))
+            reports.append(_report_analyse(judged, names))
+            if not arguments.json:
+                print("\n".join(_text(judged, names)), flush=True)
+    finally:  # who breaks it off keeps what was found, written once
+        if seen:
+            drill.change(place.path, partial(_with_all, seen=seen))
     for report in reports:
         report["accuracy"] = _accuracy(reports, report["seat"])
     if arguments.json:
@@ -230,6 +230,14 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(_summary(reports, names)))
     return code
+
+
+def _with_all(missed: drill.Kept, seen: list[tuple[Turn, Appraisal]]) -> drill.Kept:
+    """Return the words that `words drill` asks for, with those missed in turns."""
+    today = date.today().toordinal()  # noqa: DTZ011 (the player's own day)
+    for turn, judged in seen:
+        missed = drill.with_missed(missed, turn.before, judged, today)
+    return missed
 
 
 def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], Words]:

@@ -15,7 +15,7 @@ from netplay.commands.games import as_game
 from netplay.daemon import finished_matches
 from netplay.daemon.finished_matches import PAGE, FinishedFiles
 from netplay.fingerprint import fingerprint
-from netplay.home import Home
+from netplay.home import Home, write_whole
 from netplay.messages.door import Answer, LeaveTable, Play, StartMatch
 from netplay.messages.table_questions import (
     Finished,
@@ -283,18 +283,18 @@ def test_the_command_lists_them_without_a_node(
     assert json.loads(capsys.readouterr().out) == []
 
 
-def test_a_word_missed_in_a_game_of_one_s_own_is_asked_for_in_a_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_words_missed_in_a_game_of_one_s_own_are_asked_for_in_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     net = Homes(tmp_path, "ann")
-    net.done("ann", table("networdz", "computer:40", "person"))
+    net.done("ann", table("networdz", "computer:40", "person", "person"))
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
-    moves(net, Random(1), 1)
-    for move in (Pass(), Resign()):
+    for seat, move in ((1, Pass()), (2, Pass()), (1, Resign()), (2, Resign())):
+        moves(net, Random(1), 1)
         entries = games(net, "ann")["networdz"].entries
-        net.done("ann", Play(1, pack(move), entries))
+        net.done("ann", Play(seat, pack(move), entries))
         net.settle()
     home = Home(tmp_path / "home")
     home.prepare()
@@ -311,8 +311,18 @@ def test_a_word_missed_in_a_game_of_one_s_own_is_asked_for_in_a_terminal(
 
     run("analyse", str(elsewhere))  # somebody's
     assert run("words", "drill") == []
-    turn = next(each for each in run("analyse", str(file)) if each["seat"] == 2)
-    (asked,) = run("words", "drill")
-    assert turn["best"][0]["sums"][0].startswith(asked["word"])
+    writes: list[Path] = []
+
+    def counted(path: Path, data: bytes) -> None:
+        writes.append(path)
+        write_whole(path, data)
+
+    monkeypatch.setattr("netplay.drill.write_whole", counted)
+    turns = [each for each in run("analyse", str(file)) if each["seat"] > 1]
+    assert len(writes) == 1  # whatever was missed
+    asked = run("words", "drill")
+    assert len(asked) == len(turns) == 2
+    for turn, each in zip(turns, asked, strict=True):
+        assert turn["best"][0]["sums"][0].startswith(each["word"])
     run("analyse", str(file))
-    assert len(run("words", "drill")) == 1  # once, however often it is looked at
+    assert run("words", "drill") == asked  # once, however often it is looked at

@@ -269,7 +269,8 @@ def search(edition_name: str, name: str, how: Search, text: str) -> list[str]:
         text: The pattern, the letters, the word.
 
     Raises:
-        LocalError: BAD_WORDS, there is no such list, or the text is of other letters.
+        LocalError: BAD_WORDS, there is no such list; USAGE, the text is nothing to
+            look for.
     """
     edition = edition_of(edition_name)
     found, signs = _read(edition, name, text)
@@ -294,8 +295,8 @@ def leave(edition_name: str, name: str, text: str) -> float:
     """Return what tiles kept on the rack are worth, in points.
 
     Raises:
-        LocalError: BAD_WORDS, there is no such list, the text is of other letters, or
-            nobody has learned what tiles are worth with these words.
+        LocalError: BAD_WORDS, there is no such list, or nobody has learned what tiles
+            are worth with these words; USAGE, the text is none to look for.
     """
     found, signs = _read(edition_of(edition_name), name, text)
     _check_rack(signs)
@@ -315,9 +316,9 @@ def _read(edition: Edition, name: str, text: str) -> tuple[Lexicon, list[int]]:
             elif part:
                 signs += wordlists.split(found.alphabet, part, found.folds)
     except LexiconError as error:
-        raise LocalError(Code.BAD_WORDS, spoken(error)) from error
+        raise LocalError(Code.USAGE, spoken(error)) from error
     if not signs:
-        raise LocalError(Code.BAD_WORDS, Says.NOTHING_SOUGHT())
+        raise LocalError(Code.USAGE, Says.NOTHING_SOUGHT())
     return found, signs
 
 
@@ -325,10 +326,10 @@ def _check_rack(signs: Sequence[int]) -> None:
     """Refuse what would take long: every part of the letters is looked at.
 
     Raises:
-        LocalError: BAD_WORDS, there are too many.
+        LocalError: USAGE, there are too many.
     """
     if len(signs) > LETTERS or signs.count(ANY) > BLANKS or MANY in signs:
-        raise LocalError(Code.BAD_WORDS, Says.LETTERS_MOST(count=LETTERS))
+        raise LocalError(Code.USAGE, Says.LETTERS_MOST(count=LETTERS))
 
 
 def _fitting(found: Lexicon, pattern: Sequence[int]) -> Iterator[Word]:

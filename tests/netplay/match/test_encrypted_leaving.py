@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Hand, Lift, Open, Spare
+from netplay.messages.log import Hand, Lift, Mix, Open, Spare
 from netplay.record.log import hand_data
 from netplay.wire import pack
 from rules.game import Resign
@@ -57,6 +57,11 @@ def test_of_four_two_leave_one_after_the_other_and_two_play_on() -> None:
         assert len(bag_of(party).holders) == 4 - count
     spares = [body.epoch for _, _, body in said(party, Spare)]
     assert spares == [0] * 4 + [1] * 3  # two need none
+    mixed = [(body.round, body.step) for _, _, body in said(party, Mix)]
+    deals = [deal for deal, step in mixed if step == 0]
+    assert deals == list(range(1, len(deals) + 1)), "each says which deal it mixes"
+    assert len(deals) > 1
+    assert len(set(mixed)) == len(mixed)
     exchange(party)
     for n in (0, 3):
         assert party.member(n).seats.view(n).up_to_date

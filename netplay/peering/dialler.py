@@ -476,6 +476,7 @@ class Dialler:
 
             named = [place.text() for place in invitation.places(dial.address)]
             for place in filter(self._net.leads_to, wide(named)):
+                nursery.start_soon(few.open_up, place)
                 nursery.start_soon(call, place)
             now = trio.current_time()
             await self._wait_for_call(dial, now + limits.INTRODUCED_SECONDS + LATE)

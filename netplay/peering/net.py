@@ -642,8 +642,7 @@ def to_be_called(places: Sequence[str]) -> list[Address]:
 def few(places: Sequence[str]) -> list[str]:
     """Return the places of an invitation that are called.
 
-    Anybody may have made it: of what is not in a network at home, so few, and nowhere
-    what means many computers or none.
+    Anybody may have made it: so few outside the home, and none that mean many or none.
     """
     kept, hosts = list[str](), Counter[str]()
     for place in filter(means_one, places):
@@ -745,9 +744,8 @@ class Meeting:
 class Few:
     """A few calls to somebody whose places a stranger has named.
 
-    They may be anybody's, so each gets `INTRODUCED_CALLS` packets, and whoever answers
-    one the beginning of one handshake.  That is enough where the other calls, too: ours
-    let it in, and a router that has let its calls out lets ours in.
+    They may be anybody's, so each gets `INTRODUCED_CALLS` packets, one of UDP, and who
+    answers the beginning of one handshake.  That is enough where the other calls, too.
     """
 
     def __init__(self, net: Net, judge: Judge, *, leads: bool) -> None:
@@ -774,6 +772,15 @@ class Few:
         found = await (self._met(place) if stream is None else self._proved(stream))
         await self._judge(place.text(), found)
         return found, stream is None
+
+    async def open_up(self, place: Address) -> None:
+        """Let our router take in what the other sends over UDP: by one datagram."""
+        if self._net.udp:
+            with (
+                suppress(NetplayError),
+                trio.move_on_after(INTRODUCED_CALL_SECONDS / 2),
+            ):
+                await self._net.seen(place, udp=True)
 
     async def _proved(self, stream: trio.abc.Stream) -> Secured:
         with trio.move_on_after(HANDSHAKE_SECONDS):

@@ -144,25 +144,43 @@ def compared(
         budget: Positions for each depth that is tried.
 
     Returns:
-        The value of each, and the value of each a ply less deep: as far as these
-        disagree, nobody knows.
+        What each is worth a ply less deep, and at that depth; the former is empty
+        where only one depth could be paid for.
 
     Raises:
         Spent: Not even a single ply could be paid for.
     """
-    deeper: list[int] | None = None
-    for deep in range(max(1, depth), 0, -1):
+    deeper: list[int] = []
+    for deep in range(max(2, depth), 0, -1):
         allowance.extend(budget)
         try:
             found = [value(choice, deep) for choice in choices]
         except Spent:
             continue
-        if deeper is not None:
+        if deeper:
             return found, deeper
         deeper = found
-    if deeper is None:
+    if not deeper:
         raise Spent
-    return deeper, deeper
+    return [], deeper
+
+
+def doubts(before: Sequence[float], after: Sequence[float]) -> list[float]:
+    """Return how far off it may be what each choice loses beside the first.
+
+    As far as two depths disagree, nobody knows.
+
+    Args:
+        before: Chances to win, seen a ply less deep; empty if nobody looked.
+        after: The same at the greater depth.
+    """
+    if not before:
+        return [1.0] * len(after)
+    best = after[0] - before[0]
+    return [
+        2 * abs(best - (late - early))
+        for early, late in zip(before, after, strict=True)
+    ]
 
 
 # A thought without the search for circles among its objects.

@@ -22,6 +22,7 @@ from netplay.players.deepening import (
     Spent,
     compared,
     deepen,
+    doubts,
     positions,
 )
 from netplay.players.evaluating import Candidate, Evaluation, logistic
@@ -139,6 +140,8 @@ class Search:
         """Of each seat, moves that were better than the other side would allow: what
         was good in one position is tried first in others."""
         self._path: set[Key] = set()
+        self._deeper = True
+        """Whether what was found by a deeper look than asked for will do."""
 
     def run(self, state: State, likely: Iterable[Ply]) -> tuple[Ply, int]:
         """Return the best of some moves, and the depth searched to the end.
@@ -156,6 +159,7 @@ class Search:
         Raises:
             Spent: It would cost more than is allowed.
         """
+        self._deeper = False  # or two depths would agree on what only one has found
         after = play(state, state.turn, ply)
         return -self._value(after, 1 - state.turn, depth - 1, -PLENTY, PLENTY)
 
@@ -188,7 +192,7 @@ class Search:
         ):
             return promise(state, seat) + self._blur.of(key)
         known = self._table.get(key)
-        if known and known.depth >= depth and _settles(known, alpha, beta):
+        if known and self._serves(known, depth) and _settles(known, alpha, beta):
             return known.value
         self._path.add(key)
         try:
@@ -197,6 +201,10 @@ class Search:
             self._path.remove(key)
         self._table[key] = found
         return found.value
+
+    def _serves(self, known: Found, depth: int) -> bool:
+        """Tell whether what is known was found by a look as deep as is asked for."""
+        return known.depth == depth or (self._deeper and known.depth > depth)
 
     def _look(
         self, state: State, depth: int, alpha: int, beta: int, known: Found | None
@@ -287,20 +295,23 @@ def evaluate(
     def value(ply: Ply, deep: int) -> int:
         return search.value(view, ply, deep)
 
-    unsure = 0.0
+    before = list[int]()
     try:
         before, after = compared(
             judged, depth, value, search.allowance, 2 * budget * len(judged)
         )
     except Spent:  # captures without end: only what is seen at once can be told
-        before = after = [_first_sight(play(view, seat, ply), seat) for ply in judged]
-        unsure = 1.0
-    found: list[Candidate] = []
-    for ply, shallow, deep in zip(judged, before, after, strict=True):
-        chance = logistic(deep, EVEN)
-        lost = logistic(after[0], EVEN) - chance
-        earlier = logistic(before[0], EVEN) - logistic(shallow, EVEN)
-        found.append(Candidate(ply, 0.0, chance, unsure or 2 * abs(earlier - lost)))
+        after = [_first_sight(play(view, seat, ply), seat) for ply in judged]
+    # Who has seen the end doubts it no more for not having seen it before.
+    before = [
+        late if abs(late) >= WIN else early
+        for early, late in zip(before, after, strict=False)
+    ]
+    early, late = ([logistic(each, EVEN) for each in seen] for seen in (before, after))
+    found = [
+        Candidate(ply, 0.0, chance, doubt)
+        for ply, chance, doubt in zip(judged, late, doubts(early, late), strict=True)
+    ]
     found.sort(key=lambda each: -each.chance)
     return Evaluation(tuple(found), search.allowance.taken)
 

@@ -345,13 +345,17 @@ def evaluate(
     before, after = deepening.compared(
         squares, depth, search.value, search.allowance, 2 * budget * len(squares)
     )
-    found: list[Candidate] = []
-    for square, shallow, deep in zip(squares, before, after, strict=True):
-        chance = _chance(view, deep)
-        lost = _chance(view, after[0]) - chance
-        earlier = _chance(view, before[0]) - _chance(view, shallow)
-        error = 2 * abs(earlier - lost)
-        found.append(Candidate(Place(square), _lead(view, deep), chance, error))
+    # Who has seen the end doubts it no more for not having seen it before.
+    before = [
+        late if abs(late) > DECIDED else early
+        for early, late in zip(before, after, strict=False)
+    ]
+    early, late = ([_chance(view, each) for each in seen] for seen in (before, after))
+    doubt = deepening.doubts(early, late)
+    found = [
+        Candidate(Place(square), _lead(view, deep), late[at], doubt[at])
+        for at, (square, deep) in enumerate(zip(squares, after, strict=True))
+    ]
     found.sort(key=lambda each: -each.chance)
     return Evaluation(tuple(found), search.allowance.taken)
 

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from netplay.players.deepening import CLOCK_EVERY, Allowance, Spent, deepen
+from netplay.players.deepening import (
+    CLOCK_EVERY,
+    Allowance,
+    Spent,
+    compared,
+    deepen,
+    doubts,
+)
 
 
 def test_an_allowance_ends_with_its_positions() -> None:
@@ -48,3 +55,23 @@ def test_an_only_choice_needs_no_look() -> None:
         raise AssertionError
 
     assert deepen("a", look, 9) == ("a", 0)
+
+
+def test_choices_are_compared_at_the_two_greatest_depths_that_can_be_paid_for() -> None:
+    allowance = Allowance(0, lambda: False)
+
+    def value(choice: int, depth: int) -> int:
+        for _ in range(10**depth):
+            allowance.take()
+        return 100 * depth + choice
+
+    assert compared([1, 2], 4, value, allowance, 2_500) == ([201, 202], [301, 302])
+    assert compared([1, 2], 4, value, allowance, 25) == ([], [101, 102])
+    with pytest.raises(Spent):
+        compared([1, 2], 4, value, allowance, 5)
+
+
+def test_nobody_is_sure_of_what_only_one_depth_has_shown() -> None:
+    assert min(doubts([], [0.9, 0.2])) >= 1
+    # The second loses 0.2 at one depth and 0.35 at the next.
+    assert doubts([0.5, 0.3], [0.6, 0.25]) == pytest.approx([0.0, 0.3])

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
 from netplay.players.hexagrams import (
+    PLENTY,
     POSITIONS,
     WIN,
     Ply,
     Search,
     choose,
     ended,
+    evaluate,
     promise,
 )
 from rules import hexagrams
@@ -104,6 +106,34 @@ def test_short_cuts_do_not_change_what_is_found(seed: int, plies: int) -> None:
         patch.setattr("netplay.players.hexagrams.DEEPEST", 2)
         best, _ = Search(1_000_000, lambda: False).run(state, listed)
     assert values[best] == max(values.values())
+
+
+@settings(max_examples=6)
+@given(st.integers(0, 2**20), st.integers(20, 60))
+def test_a_move_is_worth_what_so_many_plies_show_whatever_was_seen_before(
+    seed: int, plies: int
+) -> None:
+    state = midgame(seed, plies)
+    listed = list(hexagrams.moves(state, state.turn))
+    search = Search(5_000, lambda: False)
+    search.run(state, listed)
+    search.allowance.extend(1_000_000)
+    for move in listed:
+        after = hexagrams.play(state, state.turn, move)
+        shallow = -minimax(after, 1 - state.turn, 1)
+        found = search.value(state, move, 2)
+        assert found == shallow or min(abs(found), abs(shallow)) >= PLENTY
+
+
+def test_who_sees_a_win_is_sure_of_what_another_move_lost() -> None:
+    state = midgame(818, 26)
+    others = tuple(hexagrams.moves(state, state.turn))
+    found = evaluate(state, state.turn, 1_500, Random(0), others)
+    win, other = found.candidates[:2]
+    # Three moves on the win is there, and two moves on there is nothing of it yet.
+    assert win.chance > 0.99
+    assert other.chance < 0.5
+    assert win.chance - other.chance > other.error
 
 
 def test_easy_slips_only_among_the_best_three() -> None:

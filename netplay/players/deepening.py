@@ -151,7 +151,8 @@ def compared(
         Spent: Not even a single ply could be paid for.
     """
     deeper: list[int] = []
-    for deep in range(max(2, depth), 0, -1):
+    begin = depth if depth > 1 else depth + 1  # of one depth alone nobody is sure
+    for deep in range(begin, 0, -1):
         allowance.extend(budget)
         try:
             found = [value(choice, deep) for choice in choices]

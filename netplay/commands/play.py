@@ -287,11 +287,12 @@ def _visited(number: int, seat: int, words: str, *, as_json: bool) -> int:
     """Do what was typed on the command line, at a table."""
     place = home.find(None)
     fetched.restore(place.path)
-    with Visit(place, pushes=True, table=number) as visit:
+    once = bool(words) or as_json
+    with Visit(place, pushes=True, reads=not once, table=number) as visit:
         if number:
             visit.ask(door.LookAt(number))
         play = Playing(visit, seat)
-        if words or as_json:
+        if once:
             return play.once(words, as_json=as_json)
         return play.on()
 

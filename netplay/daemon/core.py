@@ -90,8 +90,13 @@ class Core(Protocol):
         """
         ...
 
-    def window_up(self, window: int, match: bytes | None = None) -> None:
-        """Note a new window or command that wants pushes, and the one match it sees."""
+    def window_up(
+        self, window: int, match: bytes | None = None, *, reads: bool = True
+    ) -> None:
+        """Note a new window or command that wants pushes, and the one match it sees.
+
+        And whether the player sees there what is said.
+        """
         ...
 
     def pin(self, window: int, match: bytes) -> None:

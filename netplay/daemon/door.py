@@ -85,6 +85,8 @@ class Window:
         self.number = number
         self._guests = guests
         self.pushes = False
+        self.reads = True
+        """Whether the player sees what is said."""
         self.inside = False
         """Whether it has shown the token."""
         self.shown: Callable[[FromNode], FromNode | None] = _nothing
@@ -162,6 +164,7 @@ class Window:
         if not hmac.compare_digest(knock.token, token):
             return False
         self.pushes = knock.pushes and knock.version == VERSION
+        self.reads = knock.reads
         if knock.version == VERSION:
             self.inside = True
             self._reader.limit = limits.DOOR_FRAME_BYTES
@@ -308,6 +311,11 @@ class Door:
     def watching(self) -> list[int]:
         """Return the numbers of those that want pushes: the windows."""
         return [one.number for one in self._windows.values() if one.pushes]
+
+    def reads(self, window: int) -> bool:
+        """Tell whether the player sees in a window what is said."""
+        one = self._windows.get(window)
+        return one is None or one.reads
 
     @property
     def watched(self) -> int:

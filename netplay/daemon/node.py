@@ -581,7 +581,9 @@ class Node:
 
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
-        self._guard(self._tables.window_up, window, self._guests.match_of(window))
+        reads = self._door is None or self._door.reads(window)
+        match = self._guests.match_of(window)
+        self._guard(partial(self._tables.window_up, reads=reads), window, match)
         if self._door is not None:
             self._guard(self._show, window)
             for fault in self.rpc.faults():

@@ -30,6 +30,7 @@ class Visit:
         home: Home,
         *,
         pushes: bool = False,
+        reads: bool = False,
         table: int = 0,
         version: str = VERSION,
     ) -> None:
@@ -38,6 +39,7 @@ class Visit:
         Args:
             home: Whose node.
             pushes: Be told what windows are told, too: see `heard`.
+            reads: The player sees what is said.
             table: The number of the table that questions are about; 0 for the only one.
             version: What to say that this program is: that of an older node, to end it.
 
@@ -46,7 +48,7 @@ class Visit:
         """
         try:
             found, token = _connect(home)
-            found.sendall(encode(door.Knock(token, version, pushes)))
+            found.sendall(encode(door.Knock(token, version, pushes, reads=reads)))
         except (OSError, ValueError):
             raise LocalError(Code.NO_NODE, Says.START_NODE()) from None
         self._socket: Final = found

@@ -128,6 +128,8 @@ class Knock(DoorMessage, frozen=True, tag="knock"):
     """Send pushes (a window), or only replies (a command)."""
     guest: bytes = b""
     """Shown instead of the token by a guest: the link to a seat, or `Seated.token`."""
+    reads: bool = True
+    """The player sees the lines of chat that are pushed."""
 
 
 class SetName(DoorMessage, frozen=True, tag="name"):

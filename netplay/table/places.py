@@ -541,20 +541,21 @@ class Windows:
         self._shared: Final = shared
         self._places: Final = places
         self.views: Final = Views()
-        self._guests: Final[set[int]] = set()
-        """Windows of guests: what these see, the player here may not have seen."""
+        self._unread: Final[set[int]] = set()
+        """Windows of guests, and commands that show no chat."""
 
-    def up(self, window: int, number: int | None = None) -> None:
+    def up(self, window: int, number: int | None = None, *, reads: bool = True) -> None:
         """Note a new window, and tell it what was said before it came.
 
         Args:
             window: Which.
-            number: Of the table that it looks at, 0 for none, a guest's; None if it may
-                choose.
+            number: Of the table that it looks at, 0 for none; None if it may choose.
+            reads: The player here sees there what is said.
         """
         self.views.up(window)
+        if not reads:
+            self._unread.add(window)
         if number is not None:
-            self._guests.add(window)
             self.views.look(window, number)
         self._recall(window)
 
@@ -564,7 +565,7 @@ class Windows:
         if place is not None and place.table.chat is not None:
             with place:
                 place.table.chat.recall(window)
-            if window not in self._guests:
+            if window not in self._unread:
                 place.seen()
 
     def came(self, number: int) -> None:
@@ -586,7 +587,7 @@ class Windows:
     def down(self, window: int) -> None:
         """Forget a window."""
         self.views.down(window)
-        self._guests.discard(window)
+        self._unread.discard(window)
 
     def seen_by(self, window: int) -> Place | None:
         """Return the table that a window looks at: its choice, or the only one."""
@@ -732,7 +733,7 @@ class Windows:
             said = called(match.fold, own_name, notice.said)
             push = replace(push, message=replace(notice, said=said))
         looking = [number for number in windows if self.seen_by(number) is place]
-        if isinstance(notice, door.Line) and not self._guests.issuperset(looking):
+        if isinstance(notice, door.Line) and not self._unread.issuperset(looking):
             place.seen()
         if len(looking) == len(windows):
             return [push]

@@ -250,14 +250,18 @@ class Tables:
 
     # Windows.
 
-    def window_up(self, window: int, match: bytes | None = None) -> None:
+    def window_up(
+        self, window: int, match: bytes | None = None, *, reads: bool = True
+    ) -> None:
         """Note a new window, and tell it what was said before it came.
 
         Args:
             window: Its number.
-            match: The only one that it may see; None for all there are.
+            match: The only one that it may see, a guest's; None for all there are.
+            reads: The player here sees there what is said.
         """
-        self._windows.up(window, self.number_of(match) if match else None)
+        number = self.number_of(match) if match else None
+        self._windows.up(window, number, reads=reads and not match)
 
     def pin(self, window: int, match: bytes) -> None:
         """Let a window look at the table of a match, and at no other."""

@@ -270,7 +270,9 @@ class Notes:
         self.history.append("failed")
         self.thoughts.clear()
 
-    def window_up(self, window: int, match: bytes | None = None) -> None:
+    def window_up(
+        self, window: int, match: bytes | None = None, *, reads: bool = True
+    ) -> None:
         self.windows.append(window)
 
     def pin(self, window: int, match: bytes) -> None:

@@ -174,6 +174,17 @@ def test_what_was_said_before_the_match_and_read_stays_so_in_it(net: Net) -> Non
     assert unread(net) == 0
 
 
+def test_a_command_that_shows_no_chat_reads_none(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    net.done("bob", Say("psst"), on=games(net, "bob")["numlo"].table)
+    net.settle()
+    net["ann"].tables.window_up(1, reads=False)
+    net.done("ann", LookAt(games(net, "ann")["numlo"].table), 1)
+    net.done("bob", Say("hello?"), on=games(net, "bob")["numlo"].table)
+    net.settle()
+    assert unread(net) == 2
+
+
 def test_what_a_guest_in_a_browser_sees_the_player_has_not_seen(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     net["ann"].tables.window_up(7, games(net, "ann")["numlo"].match)

@@ -692,7 +692,7 @@ LETTERS_A_SECOND: Final = 4.0
 LETTERS_AT_ONCE: Final = 128.0
 """The burst allowed above that."""
 
-# Browsers.
+# Browsers.  An IPv6 /64 network counts as one address, as it does for peers.
 
 WEB_CONNECTIONS: Final = 128
 """To the server of pages at once, half-open ones included: a page needs a few."""

@@ -1,6 +1,7 @@
 """How often something may happen: a token bucket, told the time; one for each key."""
 
 from collections.abc import Hashable
+from ipaddress import IPv6Address, ip_address
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -82,3 +83,19 @@ class Buckets(Generic[Key]):
     def forget(self, now: float) -> None:
         """Forget all whose bucket is full: a new one is the same."""
         self._each = {k: each for k, each in self._each.items() if not each.full(now)}
+
+
+def network(ip: str) -> str:
+    """Return what counts as one address: an IPv4 one, or an IPv6 /64 network.
+
+    Whoever has one IPv6 address has all those of its network, too.
+    """
+    try:
+        address = ip_address(ip.partition("%")[0])
+    except ValueError:
+        return ip
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return address.exploded[:19]
+    return str(address)

@@ -28,7 +28,7 @@ from netplay.home import Home
 from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.messages.node_questions import CodeWithdrawn
-from netplay.rate import Bucket, Buckets
+from netplay.rate import Bucket, Buckets, network
 from netplay.web_devices import Devices, certificate, shown
 from netplay.web_place import Place, Served, ports_before
 
@@ -250,7 +250,8 @@ async def serve(
                 await trio.sleep(FAILED_SECONDS)
                 continue
             # Hung up, and not left waiting: all others would wait behind it.
-            if not each.take(address, trio.current_time()) or not server.takes(address):
+            may = each.take(network(address), trio.current_time())
+            if not may or not server.takes(address):
                 raw.close()
                 continue
             await turn(pace, 1 - REFUSED)

@@ -19,7 +19,7 @@ from netplay.limits import (
     WEB_WRONG,
     WEB_WRONG_OF_ONE,
 )
-from netplay.rate import Bucket
+from netplay.rate import Bucket, network
 from netplay.web_devices import Devices
 
 BYTES: Final = 16
@@ -63,12 +63,13 @@ class Knocks:
     def take(self, address: str, now: float) -> bool:
         """Tell whether an address may knock now."""
         rate, most = WEB_KNOCKS_A_SECOND, WEB_KNOCKS_AT_ONCE
-        if address not in self._rates and len(self._rates) >= ADDRESSES:
+        place = network(address)
+        if place not in self._rates and len(self._rates) >= ADDRESSES:
             rates = self._rates.items()
             self._rates = {one: each for one, each in rates if not each.full(now)}
             if len(self._rates) >= ADDRESSES:
                 return False
-        bucket = self._rates.setdefault(address, Bucket(rate, most, now))
+        bucket = self._rates.setdefault(place, Bucket(rate, most, now))
         return bucket.take(now)
 
 
@@ -138,12 +139,13 @@ class Access:
 
     def may(self, address: str) -> bool:
         """Tell whether an address is still heard."""
-        return self._wrong[address] < WEB_WRONG_OF_ONE
+        return self._wrong[network(address)] < WEB_WRONG_OF_ONE
 
     def note(self, address: str) -> None:
         """Remember a wrong code; after many from everywhere no link is good."""
-        if address in self._wrong or len(self._wrong) < ADDRESSES:
-            self._wrong[address] += 1
+        place = network(address)
+        if place in self._wrong or len(self._wrong) < ADDRESSES:
+            self._wrong[place] += 1
         self.all_wrong += 1
         if self.all_wrong >= WEB_WRONG:
             good = bool(self._entries)

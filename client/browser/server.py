@@ -32,7 +32,7 @@ from client.browser import talk
 from client.browser.access import ADDRESSES
 from client.browser.files import File
 from netplay import limits
-from netplay.rate import Bucket, Buckets
+from netplay.rate import Bucket, Buckets, network
 
 PAGE: Final = "/page"
 """Where the WebSocket is."""
@@ -219,9 +219,10 @@ class Server:
         if not self.takes(address) or not self._has_room():
             await trio.aclose_forcefully(stream)
             return
-        self._open[address] += 1
+        place = network(address)
+        self._open[place] += 1
         scope = trio.CancelScope()
-        self._strangers[scope] = address
+        self._strangers[scope] = place
         try:
             with (
                 scope,
@@ -235,13 +236,13 @@ class Server:
             self.mistake(error)
         finally:
             self._strangers.pop(scope, None)
-            self._open[address] -= 1
+            self._open[place] -= 1
             self._open += Counter()  # drops those that have none
             await trio.aclose_forcefully(stream)
 
     def takes(self, address: str) -> bool:
         """Tell whether an address has not so many connections yet as it may."""
-        return self._open[address] < limits.WEB_CONNECTIONS_OF_ONE
+        return self._open[network(address)] < limits.WEB_CONNECTIONS_OF_ONE
 
     def _has_room(self) -> bool:
         """Tell whether one more may come; a stranger of the many at a place goes."""
@@ -261,7 +262,7 @@ class Server:
         while True:
             # Before anything is read: whoever floods pays with its own time, and not
             # with ours for handshakes and heads.
-            await turn(self._rates.of(address, trio.current_time()))
+            await turn(self._rates.of(network(address), trio.current_time()))
             scope.deadline = trio.current_time() + limits.WEB_ANSWER_SECONDS
             http = h11.Connection(
                 h11.SERVER, max_incomplete_event_size=limits.WEB_HEAD_BYTES

@@ -41,8 +41,7 @@ from netplay.messages.types import (
     Word,
 )
 from netplay.peering.address import Address
-from netplay.peering.gate import network
-from netplay.rate import Buckets
+from netplay.rate import Buckets, network
 from netplay.record.chance import tag
 from netplay.record.log import check_signature
 from netplay.sanitize import NAME_CHARACTERS, clean

@@ -15,7 +15,6 @@ a crowd takes its chance with every attempt, and needs one.
 from collections import Counter
 from collections.abc import Hashable
 from enum import IntEnum
-from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from msgspec import Struct
@@ -26,7 +25,7 @@ from netplay.limits import (
     HANDSHAKES_A_SECOND,
     HANDSHAKES_AT_ONCE,
 )
-from netplay.rate import Buckets
+from netplay.rate import Buckets, network
 
 WAIT_SECONDS: Final = 1 / HANDSHAKES_A_SECOND
 """Before the first in the line asks again; others wait longer."""
@@ -120,16 +119,3 @@ class Gate:
         most = max(crowds.values())
         crowd = [v for v, found in self._standing.items() if crowds[found.net] == most]
         return min(crowd, key=lambda visitor: self._standing[visitor].stage)
-
-
-def network(ip: str) -> str:
-    """Return what counts as one address: an IPv4 one, or an IPv6 /64 network."""
-    try:
-        address = ip_address(ip.partition("%")[0])
-    except ValueError:
-        return ip
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return address.exploded[:19]
-    return str(address)

@@ -45,10 +45,9 @@ from netplay import limits
 from netplay.errors import LocalError, PeerError
 from netplay.peering import stun
 from netplay.peering.address import Address
-from netplay.peering.gate import network
 from netplay.peering.net import host_of
 from netplay.peering.pipe import first_part
-from netplay.rate import Buckets
+from netplay.rate import Buckets, network
 
 ALPN: Final = "netplay-pipe/1"
 """What the outer TLS names the path; what runs inside has a name of its own."""

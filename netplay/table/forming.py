@@ -25,8 +25,8 @@ from netplay.messages.table_questions import AskedState
 from netplay.messages.types import SEATS, Admission
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
-from netplay.peering.gate import network
 from netplay.peering.peers import KnownPeers
+from netplay.rate import network
 from netplay.record.log import Signer, check_signature, match_of, terms_data
 from netplay.record.playable import playable
 from netplay.said import Words, brief

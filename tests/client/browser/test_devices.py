@@ -97,6 +97,18 @@ def test_five_wrong_codes_from_one_address_are_heard_and_fifty_in_all(
     assert access.enter(devices.offer(), FAR, 0)  # a new code, a new beginning
 
 
+def test_who_has_an_ipv6_network_has_no_more_guesses_than_one_address(
+    tmp_path: Path,
+) -> None:
+    devices, access = Devices(tmp_path), Access(Devices(tmp_path))
+    code = devices.offer()
+    for number in range(WEB_WRONG_OF_ONE):
+        assert not access.enter(wrong(code), f"2001:db8::{number:x}", 0)
+    assert not access.enter(code, "2001:db8::ffff", 0)
+    assert not access.may("2001:db8::1:2:3:4")
+    assert access.enter(code, "2001:db8:0:1::1", 0)
+
+
 def test_the_oldest_goes_when_there_are_too_many(tmp_path: Path) -> None:
     devices, access = Devices(tmp_path), Access(Devices(tmp_path))
     tokens = [access.enter(devices.offer(), FAR, 0) for _ in range(WEB_DEVICES + 1)]

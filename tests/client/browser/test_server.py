@@ -33,7 +33,7 @@ from wsproto.events import (
 from client.browser import pages as pages_module
 from client.browser import talk
 from client.browser.__main__ import serve, tell_where
-from client.browser.access import Access
+from client.browser.access import Access, Knocks
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server
@@ -46,6 +46,7 @@ from netplay.limits import (
     WEB_CONNECTIONS_OF_ONE,
     WEB_CONNECTIONS_TOGETHER,
     WEB_HEAD_SECONDS,
+    WEB_KNOCKS_AT_ONCE,
     WEB_LOOKS_ASLEEP_SECONDS,
     WEB_MESSAGE_BYTES,
     WEB_REQUESTS_A_SECOND,
@@ -601,11 +602,16 @@ async def still_open(streams: list[trio.abc.Stream]) -> int:
     return count
 
 
+@pytest.mark.parametrize(
+    "addresses",
+    [["192.0.2.7"] * 200, [f"2001:db8::{number:x}" for number in range(200)]],
+    ids=["one address", "one network of IPv6"],
+)
 async def test_half_open_connections_keep_nobody_out(
-    tmp_path: Path, autojump_clock: object
+    addresses: list[str], tmp_path: Path, autojump_clock: object
 ) -> None:
     async with site(tmp_path) as found:
-        idle = [found.stream("192.0.2.7") for _ in range(200)]
+        idle = [found.stream(each) for each in addresses]
         await trio.sleep(0.1)
         assert await still_open(idle) == WEB_CONNECTIONS_OF_ONE
         _page, told = await entered(found, entry=found.invite())
@@ -626,18 +632,20 @@ async def test_who_does_not_say_who_it_is_does_not_stay(
         assert trio.current_time() - began <= WEB_HEAD_SECONDS
 
 
+@pytest.mark.parametrize("place", ["10.0.0.9", "2001:db8::{:x}"])
 async def test_who_asks_without_end_is_answered_slowly_and_others_at_once(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock
+    place: str, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
+    more = (place.format(number) for number in count())
     ask = f"GET /nothing HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
     async with site(tmp_path) as found:
-        stream, began = found.stream("10.0.0.9"), trio.current_time()
+        stream, began = found.stream(next(more)), trio.current_time()
         for _request in range(WEB_REQUESTS_AT_ONCE):
             await stream.send_all(ask)
             assert b" 404 " in await stream.receive_some(4096)
         assert trio.current_time() == began  # as many as a home with several asks for
         for _connection in range(8):  # new ones are no way around that
-            for stream in [found.stream("10.0.0.9") for _each in range(8)]:
+            for stream in [found.stream(next(more)) for _each in range(8)]:
                 await stream.send_all(ask)
                 assert b" 404 " in await stream.receive_some(4096)
                 await stream.aclose()
@@ -678,6 +686,13 @@ async def test_a_node_that_is_down_costs_no_guest_its_seat(
         # What others at its address have tried is no reason to throw a token away.
         _page, told = await entered(found, token="g." + "00" * 16)
         assert told["later"]
+
+
+async def test_who_has_an_ipv6_network_knocks_no_oftener_than_one_address() -> None:
+    knocks = Knocks()
+    most = [knocks.take(f"2001:db8::{number:x}", 0) for number in range(100)]
+    assert most.count(True) == WEB_KNOCKS_AT_ONCE
+    assert knocks.take("2001:db8:0:1::1", 0)
 
 
 async def test_pages_are_found_where_this_computer_moves_to(
@@ -800,10 +815,11 @@ async def test_a_flood_from_everywhere_is_taken_no_faster_than_leaves_time_for_p
     assert crowd.open - len(crowd.served) <= 1
 
 
+@pytest.mark.parametrize("place", ["192.0.2.7", "2001:db8::{:x}"])
 async def test_a_flood_from_one_address_delays_nobody_else(
-    autojump_clock: object,
+    place: str, autojump_clock: object
 ) -> None:
-    flood = ["192.0.2.7"] * 2000
+    flood = [place.format(number) for number in range(2000)]
     crowd: Any = Crowd([*flood, "192.0.2.8", *flood, "192.0.2.8"])
     began = trio.current_time()
     with trio.move_on_after(10):

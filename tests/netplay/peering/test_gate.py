@@ -1,7 +1,8 @@
 import pytest
 
 from netplay.limits import ADDRESSES_REMEMBERED, HALF_OPEN, HANDSHAKES_AT_ONCE
-from netplay.peering.gate import WAIT_SECONDS, Gate, network
+from netplay.peering.gate import WAIT_SECONDS, Gate
+from netplay.rate import network
 
 
 def crowd(gate: Gate, ip: str, count: int) -> list[str]:

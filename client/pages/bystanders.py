@@ -28,6 +28,8 @@ ADMISSION: Final = "watchers.admission"
 OPEN: Final = "watchers"
 LISTED: Final = "watchers.list"
 VERB: Final = "watchers"
+MOST: Final = 6
+"""Rows of the list that are seen at once."""
 
 
 def wishes() -> tuple[str, ...]:
@@ -142,7 +144,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         for one, text in zip(WISHES, wishes(), strict=True)
     ]
     inner = window.inset(look.px(10))
-    size = look.px(540), look.px(300)
+    # Whoever asks stands last, and is to be seen: rows for fingers are higher.
+    high = min(len(made), MOST) * (look.row + look.px(4)) + 2 * (look.row + look.gap)
+    size = look.px(540), max(look.px(300), widgets.around(high, look))
     title = _("Bystanders")
     face = widgets.dialog("watchers.box", inner, size, title, look, body)
     return face, *bar.opened(model, window, (face,), {ADMISSION: listed})

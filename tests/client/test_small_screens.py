@@ -386,3 +386,14 @@ def test_a_colour_of_an_edition_is_seen_whole_on_a_phone() -> None:
     for node in fields:
         room = node.rect.w - 2 * page.look.px(10)
         assert page.look.width("#888888", page.look.body) <= room
+
+
+@pytest.mark.parametrize("size", [*SMALL, (1280, 800)])
+def test_who_asks_to_watch_is_seen_in_the_list_of_bystanders(
+    size: tuple[int, int],
+) -> None:
+    page = replace(dict(models())["watchers"], size=fitting(*size))
+    rows = find(screen.scene(page), "watchers.list")
+    assert rows is not None
+    seen = [node.text for node in walk(rows) if rows.rect.holds(node.rect)]
+    assert {"Charlie", "Allow", "Dora would like to watch."} <= set(seen)

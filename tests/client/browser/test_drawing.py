@@ -440,7 +440,9 @@ def test_a_colour_and_what_is_looked_for_can_be_read_on_a_phone() -> None:
                 assert node.rect.w >= wide + model.look.px(16), (name, node.name)
 
 
-@pytest.mark.parametrize("name", ["moves tried in numlo", "lesson 1 of numlo"])
+@pytest.mark.parametrize(
+    "name", ["moves tried in numlo", "lesson 1 of numlo", "full networdz, review"]
+)
 @pytest.mark.parametrize("page", [(844, 390), (820, 1180)])
 def test_nothing_of_the_game_looks_out_below_a_page_that_lies_over_it(
     page: tuple[int, int], name: str

@@ -331,6 +331,8 @@ class Who(Struct, frozen=True):
     """May be forgotten: the player has played with them."""
     keyed: bool = False
     """The key is shown, to be compared."""
+    blocked: bool = False
+    """By the player here, and may be heard again."""
 
 
 class Lend(Struct, frozen=True):

@@ -92,7 +92,8 @@ def _about(model: Model, message: About) -> Change:
         return lending.opened(model, table.seats.index(seat), seat)
     seated = table.hosting and not table.match
     guest = seat.name if seat.browser else ""
-    return opened(model, Who(seat.key, seat.name, seat.doubt, seated, guest))
+    who = Who(seat.key, seat.name, seat.doubt, seated, guest)
+    return opened(model, replace(who, blocked=seat.state == "blocked"))
 
 
 def through(model: Model, key: str) -> str:
@@ -340,10 +341,12 @@ def _note(who: Who) -> str:
 
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
     mute = _("Unmute") if _is_muted(model, who) else _("Mute")
-    kick, forget, block = (
+    kick, forget, block, unblock = (
         Asks(question(who.key), ASKED, closes=True)
-        for question in (Kick, node_questions.Forget, node_questions.Block)
-    )
+        for question in (
+            Kick, node_questions.Forget, node_questions.Block, node_questions.Unblock
+        )
+    )  # fmt: skip
     on = model.linked
     made: list[widgets.Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
     if not (who.keyed or who.doubt):
@@ -357,6 +360,8 @@ def _buttons(model: Model, who: Who) -> list[widgets.Item]:
         made.append(("person.forget", _("Forget"), Tone.PLAIN, on, forget))
     if new_key.offered(model, who):
         made.append(("person.new", _("New key …"), Tone.PLAIN, on, NewKey()))
+    if who.blocked:
+        return [*made, ("person.unblock", _("Unblock"), Tone.PLAIN, on, unblock)]
     return [*made, ("person.block", _("Block"), Tone.DANGER, on, block)]
 
 

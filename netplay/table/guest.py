@@ -214,8 +214,9 @@ class Guest(State):
 
     @override
     def blocked(self, key: bytes) -> Change | None:
-        if key not in self.others:
+        if key != self.host and key not in self.others:
             return None
+        self.shared.means.asked.drop(self.nonce)  # else it waits for the player here
         self._decline(Code.STOPPED, Says.LEFT_TABLE())
         return Gone()
 

@@ -93,6 +93,21 @@ def test_a_player_is_blocked_where_the_player_is_shown(kind: str, button: str) -
     assert fed(model, Click(button), Key("escape")).over is Over.NONE
 
 
+@pytest.mark.parametrize("kind", ["guest in doubt", "match in doubt"])
+def test_who_is_blocked_is_unblocked_where_the_player_is_shown(kind: str) -> None:
+    model = named(kind)
+    assert model.status is not None
+    table = model.status.table
+    assert table is not None
+    shut = [replace(s, state="blocked") if s.key else s for s in table.seats]
+    table = replace(table, seats=tuple(shut))
+    model = replace(model, status=replace(model.status, table=table))
+    opened = fed(model, Click("who1"))
+    assert find(screen.scene(opened), "person.block") is None
+    assert asks(opened, Click("person.unblock")) == [Unblock(KEY)]
+    assert fed(opened, Click("person.unblock")).over is Over.NONE
+
+
 def test_somebody_nearby_is_blocked_before_they_ever_come() -> None:
     model = fed(named("nearby in doubt"), Click("near:KEY-Bert"))
     assert asks(model, Click("who.near"), Click("person.block")) == [Block("KEY-Bert")]

@@ -99,6 +99,26 @@ def test_who_was_asked_and_says_no_is_named_and_told_of(net: Net) -> None:
     assert listed(net, "ann").players == ("ann", "bob")
 
 
+@pytest.mark.parametrize("awake", [True, False])
+def test_what_was_asked_by_who_is_blocked_then_waits_for_nobody(
+    net: Net, *, awake: bool
+) -> None:
+    challenge(net)
+    wake(net)
+    assert listed(net, "bob").mode == "called"
+    if not awake:
+        sleep(net)
+    net["bob"].known.blocked.add(net["ann"].key, "ann")
+    net["bob"].tables.block(net["ann"].key)
+    sleep(net)  # as the link ends
+    assert not net["bob"].tables.games(net.now)
+    restart(net, "bob")
+    assert not net["bob"].tables.games(net.now)
+    net["bob"].known.blocked.remove(net["ann"].key)
+    wake(net)
+    assert listed(net, "bob").mode == "called"  # it is as if it had been asked only now
+
+
 def test_it_is_kept_until_the_friend_comes_and_the_yes_begins_the_match(
     net: Net,
 ) -> None:

@@ -25,7 +25,7 @@ NAME: Final = "field.guest"
 SIT: Final = "sit"
 
 OWNERS: Final = frozenset({
-    "game.new", "game.quit", "home", "prepare", "rematch", "result.home",
+    "game.new", "game.quit", "go-on", "home", "prepare", "rematch", "result.home",
     "result.rematch", "retry", "take-back", "tryout", "vote", "claim",
 })  # fmt: skip
 """Buttons of a match that are about the table: its owner's, and no guest's."""

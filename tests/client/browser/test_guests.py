@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import pytest
 import trio
@@ -32,7 +32,7 @@ from netplay import VERSION, wire
 from netplay.daemon.lending import Lending, Lent
 from netplay.errors import Code, LocalError
 from netplay.messages import door
-from netplay.messages.table_questions import Agreeing, MakeOffer
+from netplay.messages.table_questions import Agreeing, MakeOffer, Phase
 from netplay.said import Words
 from netplay.sentences import Says
 from rules import GAMES
@@ -132,10 +132,10 @@ class Asked:
         self.asked.append(request)
 
 
-@pytest.mark.parametrize("phase", ["playing", "over"])
+@pytest.mark.parametrize("phase", ["playing", "paused", "stopped", "over"])
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_no_button_of_a_guest_asks_what_the_node_refuses(
-    game: str, phase: Literal["playing", "over"], tmp_path: Path
+    game: str, phase: Phase, tmp_path: Path
 ) -> None:
     lending = Lending(tmp_path, os.urandom, print)
     shown = lending.lend(b"m", 0)
@@ -151,9 +151,9 @@ async def test_no_button_of_a_guest_asks_what_the_node_refuses(
     for _name, request in found:
         lending.allowed(lent, request, 1, {0: "Bert"})
     offers = [request for _name, request in found if isinstance(request.ask, MakeOffer)]
-    assert bool(offers) is (phase == "playing")
+    assert bool(offers) is (phase in ("playing", "paused"))
     names = {node.name for node in walk(guest.root)}
-    assert not names & {"rematch", "home", "game.quit", "game.new", "side:2"}
+    assert not names & {"rematch", "home", "game.quit", "game.new", "go-on", "side:2"}
 
 
 def test_a_guest_is_not_told_whom_the_owner_has_blocked(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Who plays at a table: a card a seat, with a person or a computer player."""
 
+import re
 from typing import Final
 
 from msgspec.structs import replace
@@ -23,6 +24,9 @@ SEATS: Final = 4
 
 TILED: Final = 340
 """Pixels at 100 % from which on a card has room for a tile."""
+
+_PLACE: Final = re.compile(r"[.:\[\]/]")
+"""What addresses and invitations have and names do not."""
 
 ACROSS: Final = 440
 """Pixels at 100 % from which on two cards stand beside each other."""
@@ -283,6 +287,15 @@ def address_of(model: Model, i: int) -> str:
     """Return where a seat of the draft is called, also of a table that was found."""
     status = status_of(model, i)
     return model.setup.draft.seats[i].address or (status.address if status else "")
+
+
+def place_of(model: Model, i: int) -> str:
+    """Return the same without what is said of it; a name has all its words."""
+    address = address_of(model, i)
+    place = address.partition(" ")[0]
+    known = model.status.friends if model.status else ()
+    alone = _PLACE.search(place) or any(key == place for _name, key in known)
+    return place if alone else address
 
 
 def typed(model: Model, i: int) -> str:

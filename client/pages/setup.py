@@ -795,6 +795,6 @@ def _call(model: Model, i: int) -> Change:
     """Call the peer whose address stands at a position."""
     model, effects = submit(model, f"field.seat{i}")
     address = seating.address_of(model, i)
-    call = door.Call(address.partition(" ")[0], model.setup.draft.seat_of(i))
+    call = door.Call(seating.place_of(model, i), model.setup.draft.seat_of(i))
     model, more = ask(remember(model, address), call, f"call{i}")
     return model, (*effects, *more)

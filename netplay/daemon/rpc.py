@@ -248,9 +248,8 @@ class Rpc:
         Raises:
             LocalError: USAGE, several friends have the name, or one cannot be found.
         """
-        found = self._line_of(ask.address.strip())
-        if not found:
-            return ask.address, request
+        named = ask.address.strip()
+        found = self._line_of(named) or named.partition(" ")[0]  # else with a comment
         return found, replace(request, ask=replace(ask, address=found))
 
     def seated(

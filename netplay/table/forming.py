@@ -467,6 +467,9 @@ class Forming:
         Raises:
             LocalError: TABLE_FULL, there is no such chair.
         """
+        chairs = enumerate(self.chairs)
+        if any(c.key and c.address == address and seat in {-1, n} for n, c in chairs):
+            return  # a friend who is awake sits there as soon as the chair is theirs
         wanted = [n for n in self.free() if seat in {-1, n}]
         blank = [n for n in wanted if not self.chairs[n].address]
         if not wanted:

@@ -491,6 +491,14 @@ def test_a_remote_seat_is_called_at_its_address() -> None:
     assert questions[0].table.seats[1] == "remote:10.0.0.9:5 Bert at home"
 
 
+def test_a_friend_is_called_by_all_words_of_the_name() -> None:
+    model = fed(base(), status(table=table()))
+    model = fed(model, Focus("field.seat1"), Text("Aunt Anna"))
+    questions = asks(model, Click("call1"))
+    assert questions[-1] == door.Call("Aunt Anna", 1)
+    assert questions[0].table.seats[1] == "remote:Aunt Anna"
+
+
 def test_the_table_starts_only_when_nobody_is_awaited() -> None:
     waiting = screen.scene(fed(base(), status(table=table())))
     start = find(waiting, "start")

@@ -364,6 +364,18 @@ def test_calling_fills_a_free_seat(net: Net) -> None:
     assert failed(net, "bob", Call("dan")) is Code.NO_TABLE
 
 
+def test_who_sits_already_where_they_are_called_is_no_fault(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote:bob", "remote"))
+    net.settle()
+    net.done("ann", Call("bob", 1))
+    net.done("ann", Call("bob"))
+    assert failed(net, "ann", Call("cyd", 1)) is Code.TABLE_FULL
+    assert failed(net, "ann", Call("bob", 0)) is Code.TABLE_FULL
+    net.settle()
+    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", ""]
+
+
 def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
     net.done("bob", Answer(on=True))
     net.link("ann", "bob")

@@ -48,7 +48,7 @@ def test_the_window_pairs_a_phone_lists_it_and_takes_it_away(tmp_path: Path) -> 
             chromium, link, PHONE, has_touch=True, is_mobile=True,
             ignore_https_errors=True,
         )  # fmt: skip
-        until(lambda: tab.place("preferences"))
+        until(lambda: tab.place("menu"))
         anna.click("close")
         anna.until(lambda: not anna.shown("devices.box"))
         (known,) = Devices(anna.home).all()

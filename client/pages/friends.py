@@ -10,7 +10,7 @@ from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import Change, Effect, Model, Page, Store, Who, ask, same
 from client.app.settings import Rules
 from client.pages import finished, host_terms, person, writing
-from client.ui import widgets
+from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
@@ -31,6 +31,9 @@ The list changes by itself: what is pressed or has the keyboard must stay that f
 
 HIGH: Final = 56
 """Pixels of a row at 100 %."""
+
+CARD: Final = 92
+"""Pixels of a card of a phone's first page at 100 %, with the space round it."""
 
 PEN: Final = "✎"
 """Stands for writing where the word has no room."""
@@ -157,6 +160,54 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
         return widgets.item(f"{ROW}:{one.key}", rect, value, kids, look, TellOf(one))
 
     return make
+
+
+def cards(model: Model) -> list[Row]:
+    """Return rows of two friends, for a phone: a touch asks that friend to play."""
+    won, every = counted(model), known(model)
+    pairs = [every[at : at + 2] for at in range(0, len(every), 2)]
+    return [_pair(model, pair, won) for pair in pairs]
+
+
+def _pair(model: Model, pair: list[Friend], won: dict[str, str]) -> Row:
+    def make(rect: Rect) -> Node:
+        gap = model.look.px(8)
+        spots = columns(rect.inset(0, gap // 2), [1, 1], gap)
+        kids = [
+            _card(model, spot, one, won.get(one.key, ""))
+            for spot, one in zip(spots, pair, strict=False)
+        ]
+        return widgets.group(rect, kids)
+
+    return make
+
+
+def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
+    look, (words, awake) = model.look, told(model, one)
+    side, ask_ = look.px(44), _("Ask to play")
+    unread = writing.written(model, one.key).unread
+    left, room = columns(rect.inset(look.px(10), look.px(8)), [side, 1], look.px(12))
+    line = round(look.body * typefaces.LINE)
+    upper, middle, lower = rows(room, [line, 1, line])
+    wide = look.width(won, look.body, bold=True) + look.px(4) if won else 2
+    name, score = columns(upper, [1, wide])
+    tile = Rect(left.x, left.y + (left.h - side) // 2, side, side)
+    kids = [
+        *tile_of(model, tile, one, awake=awake),
+        label(name, one.name, look, name=f"{ROW}.name:{one.key}", bold=True),
+        label(score, won, look, bold=True, align=Align.RIGHT),
+        widgets.note(middle, words, look, size=look.small,
+                     tone=Tone.GOOD if awake else Tone.DIM),
+        label(lower, ask_, look, size=look.small, bold=True, tone=Tone.MAIN),
+        label(lower, f"{PEN} {unread}" if unread else "", look, size=look.small,
+              align=Align.RIGHT, colour=look.theme.latest),
+    ]  # fmt: skip
+    value = ", ".join(filter(None, (one.name, words, won, ask_)))
+    face = widgets.item(f"{CHALLENGE}:{one.key}", rect, value, kids, look,
+                        Challenge(one))  # fmt: skip
+    edge = mix(look.theme.panel, look.theme.line, 0.6)
+    return replace(face, shape=Shape.ROUND, radius=look.px(10), edge=edge,
+                   border=look.px(1), enabled=model.linked)  # fmt: skip
 
 
 def _fitted(

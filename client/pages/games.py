@@ -1,6 +1,7 @@
 """The tables in hand: what the list says of each, and the way from one to the next."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,8 +21,11 @@ from client.app.model import (
 )
 from client.app.thumbnails import Glimpse
 from client.pages import agreeing
-from client.ui.scene import Means
+from client.ui import widgets
+from client.ui.layout import columns
+from client.ui.scene import Align, Means, Node, Rect, Shape, mix
 from client.ui.texts import _, ngettext, phrase
+from client.ui.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import (
@@ -290,6 +294,57 @@ def aged(before: Model, after: Model) -> bool:
     if after.page is not Page.START or not listed(after):
         return False
     return (before.now - after.told) // 60 != (after.now - after.told) // 60
+
+
+# The finished ones, on a phone.
+
+
+FOLD: Final = "in-hand.ended"
+"""The row for finished games, and whether they are shown (1) or folded (0)."""
+
+FOLDED: Final = 66
+"""Pixels of that row at 100 %, with the space round it: a finger needs so many."""
+
+
+def folded(model: Model, found: Sequence[GameStatus]) -> widgets.Row:
+    """Return the row for which finished games stand, and which shows them and hides.
+
+    Those of which there is more to be known are always shown.
+    """
+    look, shown = model.look, model.scrolls.get(FOLD, 0)
+    ended = [one for one in found if section(model, one) == ENDED]
+    last = min(ended, key=lambda one: one.since)
+    name, count = heading(ENDED), str(len(ended))
+    text = f"{who(last)} · {turn(last)}"
+
+    def make(rect: Rect) -> Node:
+        room = rect.inset(look.px(10), look.px(3))
+        wide = look.width(name, look.body, bold=True) + look.px(8)
+        left, number, far, sign = columns(room, [wide, look.px(30), 1, look.px(20)])
+        kids = [
+            label(left, name, look, bold=True),
+            label(number, count, look, tone=Tone.DIM),
+            label(far, text, look, name="in-hand.own:ended", size=look.small,
+                  tone=Tone.DIM, align=Align.RIGHT),
+            label(sign, "▾" if shown else "▸", look, align=Align.RIGHT),
+        ]  # fmt: skip
+        value = f"{name}: {count}, {text}"
+        face = widgets.item(FOLD, rect.inset(0, look.px(3)), value, kids, look, Fold())
+        edge = mix(look.theme.panel, look.theme.line, 0.6)
+        return replace(face, shape=Shape.ROUND, radius=look.px(8), edge=edge,
+                       border=look.px(1), selected=bool(shown))  # fmt: skip
+
+    return make
+
+
+class Fold(Means, frozen=True):
+    """Show the finished games of a phone's list, or hide them."""
+
+
+@taker
+def _turned_over(model: Model, _message: Fold) -> Change:
+    shown = 1 - model.scrolls.get(FOLD, 0)
+    return same(replace(model, scrolls={**model.scrolls, FOLD: shown}))
 
 
 # What is done.

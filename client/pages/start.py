@@ -24,6 +24,7 @@ from client.app.model import (
 )
 from client.pages import (
     bar,
+    friends,
     games,
     here,
     host_terms,
@@ -38,7 +39,7 @@ from client.ui import widgets as tabs
 from client.ui.intents import Intent, Slide
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Means, Node, Rect, Role, Shape, find, mix
-from client.ui.texts import _, phrase
+from client.ui.texts import _, ngettext, phrase
 from client.ui.theme import TABLET, Look
 from client.ui.widgets import Tone, label
 from netplay.messages import door
@@ -86,13 +87,13 @@ def card(model: Model, rect: Rect) -> Node:
     title = _("Something is wrong") if unfinished.faults(model) else _("Your games")
     room, wrong = unfinished.wrong(model, room)
     made = _rows(model)
-    heads = sum(short for _row, short in made)
-    spare = (room.h - heads * look.px(HEADING)) // max(1, len(made) - heads)
+    fixed = [look.px(high) for _row, high in made if high]
+    spare = (room.h - sum(fixed)) // max(1, len(made) - len(fixed))
     pitch = max(look.px(PITCH), min(look.px(MOST), spare))
     listed = widgets.scroll(
-        LIST, room, [row for row, _short in made], pitch, look,
+        LIST, room, [row for row, _high in made], pitch, look,
         offset=model.scrolls.get(LIST, 0),
-        heights=[look.px(HEADING) if short else pitch for _row, short in made],
+        heights=[look.px(high) if high else pitch for _row, high in made],
     )  # fmt: skip
     text = _("History")
     head, right = columns(head, [1, widgets.button_width(text, look)], look.gap)
@@ -101,6 +102,7 @@ def card(model: Model, rect: Rect) -> Node:
         [
             label(head, title, look, size=look.head, bold=True),
             *_sought(model, head, title),
+            *_waiting(model, head, title),
             widgets.button(
                 "finished", right, text, look, tone=Tone.QUIET, means=bar.History()
             ),
@@ -124,33 +126,58 @@ def _sought(model: Model, head: Rect, title: str) -> list[Node]:
     return [widgets.entry(games.FILTER, field, edit, look, hint=hint)]
 
 
-def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
+def _waiting(model: Model, head: Rect, title: str) -> list[Node]:
+    """Return how many games wait, beside the title, on a phone: its bar has no room."""
+    look, waits = model.look, games.waiting(model)
+    if not look.held or not waits or games.filtered(model):
+        return []
+    words = ngettext("{n} game waits for you", "{n} games wait for you", waits)
+    text = words.format(n=waits)
+    left = look.width(title, look.head, bold=True) + look.px(16)
+    rest = Rect(head.x + left, head.y, head.w - left, head.h)
+    if look.width(text, look.body, bold=True) > rest.w:
+        return []
+    return [label(rest, text, look, name="in-hand.waiting", bold=True,
+                  align=Align.RIGHT, colour=look.theme.latest)]  # fmt: skip
+
+
+def _rows(model: Model) -> list[tuple[widgets.Row, int]]:
     """Return what went wrong, tables to choose, games in hand, and those put away.
 
-    Beside each row whether it is the name of a section, which takes less room.
+    On a phone the finished games are one row, and friends stand below.  Beside each row
+    how many pixels at 100 % it needs; 0 where it is as high as there is room for.
     """
     look, status = model.look, model.status
     assert status is not None  # it has games
     wrongs = unfinished.faults(model)
     more = unfinished.more(wrongs)
     made = [  # one at a time: the games stay to be seen
-        (_fault(i, fault, more, look), False) for i, fault in wrongs[:1]
+        (_fault(i, fault, more, look), 0) for i, fault in wrongs[:1]
     ]
-    made += [(_offer(i, one, look), False) for i, one in enumerate(status.open)]
+    made += [(_offer(i, one, look), 0) for i, one in enumerate(status.open)]
     last, found = -1, games.shown(model)
     if games.filtered(model) and not found:
-        made.append((_none_found(look), True))
+        made.append((_none_found(look), HEADING))
+    folds = look.held and not model.scrolls.get(games.FOLD, 0)
     for one in found:
         if (section := games.section(model, one)) != last:
-            made.append((_heading(games.heading(section), look), True))
+            name = _heading(games.heading(section), look)
+            ended = section == games.ENDED and look.held
+            made.append(
+                (games.folded(model, found), games.FOLDED) if ended else (name, HEADING)
+            )
             last = section
-        made.append((_game(model, one), False))
+        if not (folds and section == games.ENDED and not games.besides(one)):
+            made.append((_game(model, one), 0))
     if status.saved:
-        made.append((_heading(_("Go on with"), look), True))
+        made.append((_heading(_("Go on with"), look), HEADING))
     made += [
-        (_kept(path, words, unfinished.ago(days), look), False)
+        (_kept(path, words, unfinished.ago(days), look), 0)
         for path, words, days in status.saved
     ]
+    if look.held and status.friends:
+        made.append((_heading(_("Friends"), look), HEADING))
+        made += [(pair, friends.CARD) for pair in friends.cards(model)]
     return made
 
 
@@ -177,32 +204,18 @@ def _heading(text: str, look: Look) -> widgets.Row:
     return make
 
 
-def _lone(
-    name: str, words: str, right: str, look: Look, tone: Tone, *, means: Means
-) -> widgets.Row:  # fmt: skip
-    """Return a row with a text that may take two lines."""
-
-    def make(rect: Rect) -> Node:
-        room = rect.inset(look.px(6), look.px(8))
-        wide = look.width(right, look.small) + look.px(8) if right else 2
-        left, far = columns(room, [1, wide])
-        words_ = widgets.note(left, words, look, tone=tone)
-        kids = [words_, label(far, right, look, size=look.small, align=Align.RIGHT)]
-        return widgets.item(name, rect, words, kids, look, means)
-
-    return make
-
-
 def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
     words, right = games.offer_words(one)
     means = games.Look(door.Choose(i))
-    return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN, means=means)
+    return unfinished.lone(
+        f"{games.OFFER}:{i}", words, right, look, Tone.MAIN, means=means
+    )
 
 
 def _fault(i: int, fault: Said, more: str, look: Look) -> widgets.Row:
     means = unfinished.ReadFault(fault)
     words = phrase(fault)
-    return _lone(f"fault:{i}", words, more, look, Tone.DANGER, means=means)
+    return unfinished.lone(f"fault:{i}", words, more, look, Tone.DANGER, means=means)
 
 
 def _kept(path: str, words: Words, days: str, look: Look) -> widgets.Row:
@@ -210,7 +223,7 @@ def _kept(path: str, words: Words, days: str, look: Look) -> widgets.Row:
     tone = Tone.DANGER if unfinished.unaudited(words) else Tone.PLAIN
     means = Asks(door.Load(path), unfinished.ASKED)
     name = unfinished.row_name(path)
-    return _lone(name, phrase(words), days, look, tone, means=means)
+    return unfinished.lone(name, phrase(words), days, look, tone, means=means)
 
 
 def _game(model: Model, one: GameStatus) -> widgets.Row:
@@ -253,9 +266,19 @@ def _words(model: Model, one: GameStatus, room: Rect) -> list[Node]:
     left, right = columns(first, [1, wide])
     tone = Tone.MAIN if one.mine else Tone.DIM
     who, what, at = games.who(one), games.what(model, one), one.table
+    on = list[Node]()
+    if look.held and one.live and one.mine and one.match:
+        text = _("Play on")
+        wide = widgets.button_width(text, look)
+        spot = Rect(room.right - wide, first.bottom, wide, room.bottom - first.bottom)
+        on.append(widgets.button(f"in-hand.on:{at}", spot, text, look, tone=Tone.MAIN,
+                                 means=games.Look(door.LookAt(at))))  # fmt: skip
+        cut = wide + look.gap
+        second, *third = (Rect(r.x, r.y, r.w - cut, r.h) for r in (second, *third))
     if look.width(what, look.small) > second.w:
         what = games.what(model, one, short=True)
     kids = [
+        *on,
         label(left, who, look, name=f"{OWN}:who{at}", bold=True),
         label(right, turn, look, name=f"{OWN}:turn{at}", bold=one.mine, tone=tone,
               align=Align.RIGHT, colour=look.theme.latest if one.live else None),

@@ -10,7 +10,7 @@ from client.app.model import Change, Model, ask, same, tell
 from client.pages import bar
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Means, Node, Rect
+from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _, ngettext, phrase, sentence
 from client.ui.theme import Look
 from client.ui.widgets import Item, Tone, label
@@ -48,9 +48,11 @@ def height(model: Model, room: int) -> int:
     above = look.px(58) + min(ROWS, count) * look.row
     if above <= room:
         return above
-    fit = (room - look.px(20)) // look.row  # the heading stands at the side
+    # The heading stands at the side, but on a phone, where a row needs all its width.
+    head = look.px(58 if look.held else 20)
+    fit = (room - head) // look.row
     least = 2 if bar.fault(model, ASKED) else 1
-    return look.px(20) + max(least, min(ROWS, count, fit)) * look.row
+    return head + max(least, min(ROWS, count, fit)) * look.row
 
 
 def faults(model: Model) -> list[tuple[int, Said]]:
@@ -76,7 +78,8 @@ def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
     """Return the heading's place, above the list or at its side, and the list's."""
     look = model.look
     inner = rect.inset(look.px(16), look.px(10))
-    if inner.h >= look.px(38) + look.row and inner.h % look.row:
+    apart = inner.h >= look.px(38) + look.row and inner.h % look.row
+    if look.held or apart:
         head = Rect(inner.x, inner.y, inner.w, look.px(26))
         return head, Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
     wide = look.width(title, look.body, bold=True) + look.px(4)
@@ -92,16 +95,13 @@ def card(model: Model, rect: Rect) -> Node:
     title = _("Something is wrong") if wrongs else _("Go on with")
     head, room = _cut(model, rect, title)
     made = [
-        widgets.row(
-            f"fault:{i}",
-            phrase(fault),
-            look,
-            right=more(wrongs),
-            tone=Tone.DANGER,
-            means=ReadFault(fault),
-        )
+        lone(f"fault:{i}", phrase(fault), more(wrongs), look, Tone.DANGER,
+             means=ReadFault(fault), edge=10)
+        if look.held
+        else widgets.row(f"fault:{i}", phrase(fault), look, right=more(wrongs),
+                         tone=Tone.DANGER, means=ReadFault(fault))
         for i, fault in wrongs[:1]
-    ]
+    ]  # fmt: skip
     made += [
         _row(row_name(path), words, ago(days), look, Asks(door.Load(path), ASKED))
         for path, words, days in saved
@@ -117,6 +117,23 @@ def card(model: Model, rect: Rect) -> Node:
         ],
         name="saved.card",
     )  # fmt: skip
+
+
+def lone(
+    name: str, words: str, right: str, look: Look, tone: Tone, *, means: Means,
+    edge: int = 6,
+) -> widgets.Row:  # fmt: skip
+    """Return a row with a text that may take two lines."""
+
+    def make(rect: Rect) -> Node:
+        room = rect.inset(look.px(edge), look.px(4))
+        wide = look.width(right, look.small) + look.px(8) if right else 2
+        left, far = columns(room, [1, wide])
+        words_ = widgets.note(left, words, look, tone=tone)
+        kids = [words_, label(far, right, look, size=look.small, align=Align.RIGHT)]
+        return widgets.item(name, rect, words, kids, look, means)
+
+    return make
 
 
 def wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:

@@ -90,6 +90,11 @@ def written(model: Model) -> Model:
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the start page with games in hand."""
     yield "your games", drawn(fed(model, status(games=FEW, nearby=NEAR[:2])))
+    people = (("Bert", "KEY0"), ("Dora", "KEY1"), (LONG[0], "KEY2"))
+    live = game(6, "networdz", live=True, mine=True, turn=(0,), clock=252_000)
+    rests = (live, *FEW[:2], *FEW[4:])
+    with_friends = status(games=rests, friends=people, seen=(("KEY1", 9000),))
+    yield "your games, friends", drawn(fed(model, with_friends))
     full = drawn(fed(busy(model), crowd(games=many())))
     yield "full games", full
     yield "full games, nearby", fed(full, Click("begin:1"))

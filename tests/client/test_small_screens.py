@@ -10,18 +10,19 @@ import pytest
 from msgspec.structs import replace
 
 from client.app import edition_changes
-from client.app.model import Model
+from client.app.model import Model, Page
 from client.browser.session import fitting
 from client.pages import play, screen
 from client.ui import texts
 from client.ui.intents import Click, Key
 from client.ui.scene import Chosen, Node, Role, find, top, walk
+from netplay.messages import door
 from rules import GAMES
 from tests.client.crowded import LONG
 from tests.client.lettering import fits, of_the_program, shown
 from tests.client.listed import FEW
 from tests.client.page_pictures import pages
-from tests.client.worlds import base, fed, networdz, playing, status, view
+from tests.client.worlds import asks, base, fed, networdz, playing, status, view
 
 SCREENS = ((360, 640), (640, 360), (390, 844), (844, 390), (820, 1180))
 """CSS pixels: phones held upright and lying, and a tablet."""
@@ -397,3 +398,41 @@ def test_who_asks_to_watch_is_seen_in_the_list_of_bystanders(
     assert rows is not None
     seen = [node.text for node in walk(rows) if rows.rect.holds(node.rect)]
     assert {"Charlie", "Allow", "Dora would like to watch."} <= set(seen)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+def test_a_phone_shows_what_waits_friends_and_the_finished_games_in_a_line(
+    size: tuple[int, int],
+) -> None:
+    page = replace(dict(models())["your games, friends"], size=fitting(*size))
+    root = screen.scene(page)
+    waits, fold = find(root, "in-hand.waiting"), find(root, "in-hand.ended")
+    assert waits is not None and waits.text == "2 games wait for you"
+    assert fold is not None and fold.rect.h * size[0] / fitting(*size)[0] >= FINGER
+    assert find(root, "in-hand:5") is None
+    play_on = asks(page, *clicked(root, "in-hand.on:6"))
+    assert play_on == asks(page, *clicked(root, "in-hand:6")) == [door.LookAt(6)]
+    opened = fed(page, *clicked(root, "in-hand.ended"))
+    assert find(screen.scene(opened), "in-hand:5") is not None
+    shut = fed(opened, *clicked(screen.scene(opened), "in-hand.ended"))
+    assert screen.scene(shut) == root
+    low = replace(page, scrolls={**page.scrolls, "in-hand.list": 10_000})
+    root = screen.scene(low)
+    for key, name in (("KEY0", "Bert"), ("KEY1", "Dora")):
+        one = fed(low, *clicked(root, f"challenge:{key}"))
+        assert one.page is Page.TABLE
+        assert one.setup.draft.seats[1].address == f"{key} {name}"
+
+
+def test_a_finished_game_of_which_there_is_news_is_not_folded_away() -> None:
+    ended = replace(FEW[4], unread=1)
+    page = fed(base(fitting(*PHONE)), status(games=(*FEW[:4], ended)))
+    assert find(screen.scene(page), "in-hand.ended") is not None
+    assert find(screen.scene(page), "in-hand:5") is not None
+
+
+def test_what_is_wrong_has_the_width_of_a_phone() -> None:
+    size = fitting(*PHONE)
+    root = screen.scene(replace(dict(models())["start with faults"], size=size))
+    (row,) = [node for node in walk(root) if node.name.startswith("fault:")]
+    assert row.kids[0].rect.w * 10 > 7 * size[0]

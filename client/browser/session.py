@@ -153,6 +153,8 @@ class PageSession(Session):
             case "up":
                 self.feel(intents.Released(pos), now)
             case _:
+                if said.what == "cancel":
+                    self.hand.let_go()
                 self.feel(intents.Left(), now)
 
     def _drawn_along(self, pos: tuple[int, int], by: int) -> None:

@@ -36,9 +36,12 @@ class Sized(Said, frozen=True, tag="size"):
 
 
 class Point(Said, frozen=True, tag="point"):
-    """The pointer did something."""
+    """The pointer did something.
 
-    what: Annotated[str, Meta(pattern=r"\A(down|menu|move|up|left)\Z")]
+    At "cancel" it has gone without being lifted: there is a second finger, or a call.
+    """
+
+    what: Annotated[str, Meta(pattern=r"\A(down|menu|move|up|cancel|left)\Z")]
     x: Pixel = 0
     y: Pixel = 0
     at: Short = ""

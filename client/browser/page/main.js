@@ -267,8 +267,7 @@ canvas.addEventListener("pointerdown", (event) => {
   }
   fingers.set(event.pointerId, event);
   if (fingers.size > 1) {
-    if (finger?.way === "press") say({ do: "key", key: "escape" });
-    letGo();
+    cancel();
     wide = apart();
     return;
   }
@@ -296,6 +295,13 @@ function press() {
 function letGo() {
   if (finger) clearTimeout(finger.late);
   finger = null;
+}
+
+/** What a finger held lies where it lay: there is another, or the browser takes it. */
+function cancel() {
+  moved = null;
+  if (finger?.way === "press") say({ do: "point", what: "cancel" });
+  letGo();
 }
 
 function apart() {
@@ -370,8 +376,7 @@ function lifted(event) {
 canvas.addEventListener("pointerup", lifted);
 canvas.addEventListener("pointercancel", (event) => {
   fingers.delete(event.pointerId);
-  if (finger?.way === "press") say({ do: "key", key: "escape" });
-  letGo();
+  cancel();
 });
 canvas.addEventListener("pointerleave", (event) => {
   if (event.pointerType === "mouse") say({ do: "point", what: "left" });

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Copy, Flash
+from client.app.model import Copy, Flash, Over
 from client.browser import talk
 from client.browser.session import PageSession
 from client.ui.scene import Node, find, walk
@@ -167,3 +167,23 @@ async def test_a_tile_that_was_dragged_as_the_page_was_loaded_anew_lies_where_it
     assert msgspec.json.decode(frames[-1])["touch"]["lift"] == ""
     drag(tiles[1])
     assert found.hand.touch.lift == tiles[1].name
+
+
+async def test_a_finger_that_is_taken_away_holds_no_slider_and_closes_nothing(
+    tmp_path: Path,
+) -> None:
+    """As by a second finger, or by a call that comes."""
+    found = session(tmp_path)
+    found.model = replace(found.model, over=Over.PREFERENCES)
+    found.attach(lambda _data: None, 900, 600)
+    found.show()
+    slider = find(found.root, "set.volume")
+    assert slider is not None
+    x, y = slider.rect.centre
+    found.said(talk.Point("down", x, y, slider.name))
+    half = found.model.settings.volume
+    found.said(talk.Point("cancel"))
+    assert found.model.over is Over.PREFERENCES
+    found.said(talk.Point("down", slider.rect.x, y + 300))
+    found.said(talk.Point("move", slider.rect.right, y + 300))
+    assert found.model.settings.volume == half

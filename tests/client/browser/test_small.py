@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from client.app import settings
+from client.app.settings import Settings
 from rules import numlo
 from tests.client.browser.chromium import (
     Eye,
@@ -127,6 +129,41 @@ def test_a_tap_into_the_field_that_is_typed_in_leaves_the_keyboard_open(
             tab.press("field.name")
             tab.page.wait_for_timeout(400)
             assert tab.page.evaluate(active) == "field.name"
+        assert tab.errors == []
+
+
+@pytest.mark.parametrize("how", ["second", "cancelled"])
+def test_a_finger_on_a_slider_that_is_taken_away_closes_no_dialog(
+    how: str, tmp_path: Path
+) -> None:
+    quiet(tmp_path)
+    settings.store(tmp_path, Settings(animation="off", volume=20))
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (820, 1180), has_touch=True, is_mobile=True)
+        named(tab, "Anna")
+        tab.press("preferences")
+        until(lambda: "set.volume" in tab.names() and still(tab))
+        x, y = until(lambda: tab.place("set.volume"))
+        before = shown(tab, "set.volume")
+        hand = tab.page.context.new_cdp_session(tab.page)
+
+        def touch(kind: str, *where: tuple[float, float]) -> None:
+            points = [{"x": at[0], "y": at[1], "id": n} for n, at in enumerate(where)]
+            told = {"type": kind, "touchPoints": points}
+            hand.send("Input.dispatchTouchEvent", told)
+
+        touch("touchStart", (x, y))
+        until(lambda: shown(tab, "set.volume") != before)
+        half = shown(tab, "set.volume")
+        if how == "second":
+            touch("touchStart", (x, y), (x + 60, y + 200))
+            touch("touchEnd", (x, y))
+            touch("touchEnd")
+        else:
+            touch("touchCancel")
+        tab.page.touchscreen.tap(5, y + 300)
+        until(lambda: still(tab))
+        assert shown(tab, "set.volume") == half
         assert tab.errors == []
 
 

@@ -106,7 +106,10 @@ def _stops(model: Model) -> tuple[str, bool]:
     # Whether nobody plays from elsewhere
     if all(seat.kind == "computer" or seat.state == "here" for seat in seats):
         return _("The game stops. It can go on later, from the start page."), True
-    return _("The game stops for everybody. It can go on later."), True
+    words = _("The game stops for everybody. It can go on later.")
+    if table is not None and table.thinking.days:
+        words = _("The others play on, and your days run. You can come back to it.")
+    return words, True
 
 
 def outdated(before: Model, after: Model) -> Model:

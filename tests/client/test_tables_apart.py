@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from client.app.model import Ask, Model, Over, Page, tell
 from client.pages import play, screen
 from client.ui.intents import Click, Focus, Key, Slide, Text
+from client.ui.scene import find
 from client.update import Cut, Linked, Tick
 from netplay.messages import door
 from netplay.messages.door import Answer, Say
@@ -247,6 +249,15 @@ def test_whom_leaving_stops_the_game_for_is_said_as_it_is(net: Net) -> None:
     both(net, anna, Seated(net, "Ben"))
     anna.click("start", "leave")
     assert "The game stops for everybody." in texts(screen.scene(anna.model))
+    stops, seen = screen.scene(anna.model), anna.model.table
+    assert seen is not None
+    seen = replace(seen, thinking=door.Thinking(3))
+    told = screen.scene(fed(anna.model, status(table=seen)))
+    asked, before = find(told, "leave.ask"), find(stops, "leave.ask")
+    assert asked is not None
+    assert before is not None
+    assert texts(asked) != texts(before), "days run on"
+    assert find(asked, "leave.resign") is not None
 
 
 def test_of_two_tables_each_has_its_own_talk() -> None:

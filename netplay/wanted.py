@@ -53,8 +53,9 @@ class Dial(Struct, frozen=True):
     """The player has called and waits: call at once again where a router refuses."""
     few: bool = False
     """A stranger has named the places, and may mean others: call seldom, see `Few`."""
-    once: bool = False
-    """Call once, at nothing but the places that are known, until it is wanted anew."""
+    once: int = 0
+    """The number of a call that is made once, at nothing but the places that are known;
+    0: call again and again."""
 
 
 class Thought(Struct, frozen=True):

@@ -342,6 +342,10 @@ class Greeted:
     """The seconds between that call and the one after it."""
     until: float = -inf
     """The end of a call under way."""
+    call: int = 0
+    """Its number: a friend may be called anew before that end, from another network."""
+    since: float = inf
+    """Since when it is here."""
 
 
 class Greeting:
@@ -379,8 +383,10 @@ class Greeting:
         self._unix: Final = unix
         self._want: Final = want
         self._greeted: dict[bytes, Greeted] = {}
-        self._called: list[bytes] = []
-        """Whose calls were under way when it was last asked for them."""
+        self._calls = 0
+        """How many were begun."""
+        self._called: list[Dial] = []
+        """Which were under way when it was last asked for them."""
         self.on = True
         """Whether the player lets friends be called so."""
 
@@ -406,26 +412,39 @@ class Greeting:
         self._look(now)
         for key in self._due(now):
             one = self._greeted[key]
-            one.until = now + limits.DIAL_SECONDS
+            self._calls += 1
+            one.call, one.until = self._calls, now + limits.DIAL_SECONDS
             one.due = now + self._to_moment(key, one.wait)
             one.wait = min(2 * one.wait, limits.GREET_MOST_SECONDS)
         self._called = self._under_way(now)
-        return [Dial("", key, calm=True, once=True) for key in self._called]
+        return self._called
 
     def _look(self, now: float) -> None:
         """Take who is to be called at all, and who has gone since."""
         known, here, before = self._known, self._links.here(), self._greeted
         self._greeted = {}
         for key in reversed(known.friends()):
+            one = before.get(key) or Greeted(now)
             if key in here:
-                self._greeted[key] = Greeted(now + GREET_GONE_SECONDS)
-            elif key not in known.blocked and (known.addresses(key) or known.told(key)):
-                self._greeted[key] = before.get(key) or Greeted(now)
+                one.since = min(one.since, now)
+                if now - one.since > one.wait:
+                    one.wait = limits.GREET_SECONDS
+                # Who lets go of us soon each time has no room, and others to take in.
+                again = one.wait > 2 * limits.GREET_SECONDS
+                one.due = now + (one.wait if again else GREET_GONE_SECONDS)
+            elif key in known.blocked or not (known.addresses(key) or known.told(key)):
+                continue
+            else:
+                one.since = inf
+            self._greeted[key] = one
 
-    def _under_way(self, now: float) -> list[bytes]:
+    def _under_way(self, now: float) -> list[Dial]:
         here = self._links.here()
-        found = self._greeted.items()
-        return [key for key, one in found if one.until > now and key not in here]
+        return [
+            Dial("", key, calm=True, once=one.call)
+            for key, one in self._greeted.items()
+            if one.until > now and key not in here
+        ]
 
     def _due(self, now: float) -> list[bytes]:
         """Return whose calls are to begin: the latest met first, so many at a time."""

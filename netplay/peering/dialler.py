@@ -278,7 +278,7 @@ class Dialler:
         address = invitation.told(dial.address)
         self._failed.note(now, "dial.failed", address=address, why=worst)
         self._unreachable(dial, worst)
-        if self._more is not None and dial.key is not None:
+        if self._more is not None and dial.key is not None and not dial.once:
             more, self._more = self._more, None  # tried; the player is told what came
             self._unreachable(Dial(more.address, None), worst)
         return False
@@ -551,7 +551,9 @@ class Dialler:
             wanted = ()
         if dial.key:
             known = (*known, *self.heard(dial.key), *self._known.told(dial.key))
-        more = self._more.places if self._more is not None and dial.key else ()
+        more: tuple[str, ...] = ()
+        if self._more is not None and dial.key and not dial.once:
+            more = self._more.places
         named = few([place.text() for place in wanted])
         found = places([*more, *named], known)
         through: tuple[str, ...] = ()

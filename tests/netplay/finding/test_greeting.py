@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from netplay.daemon.parts import Parts
 from netplay.finding.telling import Greeting
+from netplay.finding.whereabouts import LOOK_SECONDS
 from netplay.fingerprint import fingerprint
 from netplay.limits import DIAL_SECONDS, GREET_AT_ONCE, GREET_MOST_SECONDS, LINKS
 from netplay.messages.node_questions import Block, Switch, Unblock
@@ -190,6 +191,42 @@ async def test_a_friend_who_has_gone_is_called_again_but_not_at_once(
         assert ann.calls(bob) == before
         await trio.sleep(15)
         assert ann.sees(bob)
+
+
+def test_a_friend_with_no_room_who_takes_each_call_for_a_moment_is_called_seldom() -> (
+    None
+):
+    """It takes whoever comes, and lets go of the one that came first."""
+    known, links, begun = KnownPeers(None), Nobody(), list[int]()
+    known.met(BOB, "x", "10.0.0.1:1", dialled=False)
+    known.befriend(BOB, "")
+    greeting = Greeting(ME, links, known, lambda: 0, lambda: None)  # type: ignore[arg-type]
+    for now in range(3600):
+        linked = begun and now - begun[-1] in range(1, 30)
+        here: dict[bytes, object] = {BOB: None} if linked else {}
+        links.here = lambda here=here: here  # type: ignore[method-assign, misc]
+        if greeting.friends(float(now)) and not linked:
+            begun.append(now)
+    assert 4 < len(begun) < 10
+
+
+async def test_another_network_soon_after_another_is_called_from_as_well(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    """As where one is lost before the next is there."""
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    ann.places = mine = ["10.0.0.1"]
+    async with running(ann):
+        await trio.sleep(140)
+        before = ann.calls(bob)
+        mine[:] = ["10.5.5.5"]
+        with trio.fail_after(SOON + LOOK_SECONDS):
+            while ann.calls(bob) == before:  # noqa: ASYNC110 (it tells nobody)
+                await trio.sleep(0.5)
+        mine[:] = ["10.7.7.7"]
+        await trio.sleep(SOON + LOOK_SECONDS)
+        assert ann.calls(bob) > before + 1
 
 
 def test_links_to_friends_leave_room_for_those_who_come() -> None:

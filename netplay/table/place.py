@@ -86,8 +86,11 @@ class Place:
         return [talk for talk in (self.table.chat, self.table.beside) if talk]
 
     def seen(self) -> None:
-        """Take that the player sees what is said at the table."""
-        with self:
+        """Take that the player sees what is said at the table.
+
+        Where the disk does not keep that, the table is given up, and says so.
+        """
+        with suppress(LocalError), self:
             for talk in self._talks:
                 talk.seen()
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Answer, LeaveTable, Load, Question, StartMatch
+from netplay.messages.door import Answer, LeaveTable, Load, Question, Say, StartMatch
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, StandIn, WatchAt
 from netplay.record.hidden import KeptSeed
 from netplay.sentences import Says
@@ -191,3 +191,17 @@ def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> 
     path.write_bytes(b"NPMATCH\x01")
     assert failed(net, "ann", Load("")) is Code.USAGE
     assert failed(net, "ann", Load(str(path))) is Code.FILE
+
+
+def test_a_disk_that_is_full_as_a_line_is_shown_takes_its_table_and_no_other_news(
+    net: Homes,
+) -> None:
+    """What the window has shown is kept, too."""
+    start(net, "bob")
+    net["ann"].tables.window_up(1)
+    net["ann"].files.secrets_left = 1  # the line, but not that it was seen
+    net.done("bob", Say("psst"))
+    net.settle()
+    assert net["ann"].tables.table_status(net.now) is None
+    assert len(net["ann"].lines("error")) == 1
+    assert net["ann"].lines("chat") == ["psst"]

@@ -86,7 +86,6 @@ class _Catalogue:
                 low = middle + 1
             else:
                 high = middle
-        # Of a text that counts something, the form for one may be asked for alone.
         if low == self._count:
             return ""
         # Of a text that counts something, the form for one may be asked for alone.

@@ -1,6 +1,7 @@
 """What a fault is about, and how long it stays: until the player changes its cause."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -217,10 +218,11 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the page that says what went wrong."""
     look = model.look
     top, rest = rows(area, [bar.height(model), 1])
-    try:
-        head: tuple[Node, ...] = (bar.scene(model, top, "Netplay"),)
-    except Exception:  # noqa: BLE001 (it may be what went wrong)
-        head = ()
+    head: tuple[Node, ...] = ()
+    menu: tuple[Node, ...] = ()
+    with suppress(Exception):  # it may be what went wrong
+        head = (bar.scene(model, top, "Netplay"),)
+        menu = bar.opened(model, area, head, {})
     room = bar.body(rest, look)
     kept = _("Nothing is lost: the game goes on, and all moves are kept.")
     what = _("What happened: {what}").format(what=model.mishap)
@@ -246,7 +248,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         spot = Rect(room.x, y, widgets.button_width(text, look), look.row)
         kids.append(widgets.button(name, spot, text, look, means=means))
         y += look.row + look.gap
-    return (*head, *kids)
+    return (*head, *kids, *menu)
 
 
 def handle(model: Model, intent: Intent) -> Change | None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.app import edition_changes
 from client.app.model import Model, Page
 from client.browser.session import fitting
-from client.pages import play, screen
+from client.pages import faults, play, screen
 from client.ui import texts
 from client.ui.intents import Click, Key
 from client.ui.scene import Chosen, Node, Role, find, top, walk
@@ -374,6 +374,15 @@ def test_the_menu_of_a_phone_leads_where_the_bar_of_a_window_does() -> None:
         rows = [n.means for n in walk(opened) if n.name.startswith("menu:")]
         assert ways == {row.of for row in rows if isinstance(row, Chosen)}, name
         assert fed(page, Click("menu"), Key("escape")).open == ""
+
+
+def test_the_menu_of_a_phone_opens_where_a_page_could_not_be_shown() -> None:
+    page = replace(dict(models())["match of 2"], size=fitting(*PHONE))
+    page = faults.after(page, ValueError("the tile has gone"))
+    page = fed(page, *clicked(screen.scene(page), "menu"))
+    opened = find(screen.scene(page), "menu:popup")
+    assert opened is not None
+    assert {"Leave", "Help"} <= set(opened.value.split("\n"))
 
 
 def test_a_colour_of_an_edition_is_seen_whole_on_a_phone() -> None:

@@ -20,6 +20,9 @@ from client.ui.widgets import Tone, label
 SIDE: Final = 56
 """Pixels at 100 % of the column with the menu."""
 
+HIGH: Final = 80
+"""Pixels at 100 % of two buttons above each other there, also beside a lone player."""
+
 LIST: Final = 2
 """Rows of the list that are seen at least."""
 
@@ -28,7 +31,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the match page."""
     look, match = model.look, model.match
     gap = look.px(6)
-    head = players.strip_height(model, area.w - look.px(SIDE))
+    wide = area.w - look.px(SIDE)
+    head = max(look.px(HIGH), players.strip_height(model, wide))
     top, rest = rows(area, [head + 2 * look.px(4), 1])
     lines = 3 if look.thumb else 2
     still = 2 * look.px(8) + max(look.row, lines * round(look.small * typefaces.LINE))

@@ -22,7 +22,16 @@ from tests.client.crowded import LONG
 from tests.client.lettering import fits, of_the_program, shown
 from tests.client.listed import FEW
 from tests.client.page_pictures import pages
-from tests.client.worlds import asks, base, fed, networdz, playing, status, view
+from tests.client.worlds import (
+    asks,
+    base,
+    fed,
+    in_match,
+    networdz,
+    playing,
+    status,
+    view,
+)
 
 SCREENS = ((360, 640), (640, 360), (390, 844), (844, 390), (820, 1180))
 """CSS pixels: phones held upright and lying, and a tablet."""
@@ -374,6 +383,19 @@ def test_the_menu_of_a_phone_leads_where_the_bar_of_a_window_does() -> None:
         rows = [n.means for n in walk(opened) if n.name.startswith("menu:")]
         assert ways == {row.of for row in rows if isinstance(row, Chosen)}, name
         assert fed(page, Click("menu"), Key("escape")).open == ""
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_menu_and_next_game_are_no_smaller_beside_a_player_who_is_alone(
+    seats: int,
+) -> None:
+    model = in_match(base(fitting(*PHONE)), "networdz", seats, 5)
+    model = fed(model, status(table=model.table, games=FEW))
+    root = screen.scene(model)
+    for name in ("menu", "games.next"):
+        button = find(root, name)
+        assert button is not None
+        assert button.rect.h >= model.look.px(40), name
 
 
 def test_the_menu_of_a_phone_opens_where_a_page_could_not_be_shown() -> None:

@@ -541,8 +541,8 @@ class Windows:
         self._shared: Final = shared
         self._places: Final = places
         self.views: Final = Views()
-        self._unread: Final[set[int]] = set()
-        """Windows of guests, and commands that show no chat."""
+        self._unseeing: Final[set[int]] = set()
+        """In which the player sees no chat: of guests, and commands that show none."""
 
     def up(self, window: int, number: int | None = None, *, reads: bool = True) -> None:
         """Note a new window, and tell it what was said before it came.
@@ -554,7 +554,7 @@ class Windows:
         """
         self.views.up(window)
         if not reads:
-            self._unread.add(window)
+            self._unseeing.add(window)
         if number is not None:
             self.views.look(window, number)
         self._recall(window)
@@ -565,7 +565,7 @@ class Windows:
         if place is not None and place.table.chat is not None:
             with place:
                 place.table.chat.recall(window)
-            if window not in self._unread:
+            if window not in self._unseeing:
                 place.seen()
 
     def came(self, number: int) -> None:
@@ -587,7 +587,7 @@ class Windows:
     def down(self, window: int) -> None:
         """Forget a window."""
         self.views.down(window)
-        self._unread.discard(window)
+        self._unseeing.discard(window)
 
     def seen_by(self, window: int) -> Place | None:
         """Return the table that a window looks at: its choice, or the only one."""
@@ -733,7 +733,7 @@ class Windows:
             said = called(match.fold, own_name, notice.said)
             push = replace(push, message=replace(notice, said=said))
         looking = [number for number in windows if self.seen_by(number) is place]
-        if isinstance(notice, door.Line) and not self._unread.issuperset(looking):
+        if isinstance(notice, door.Line) and not self._unseeing.issuperset(looking):
             place.seen()
         if len(looking) == len(windows):
             return [push]

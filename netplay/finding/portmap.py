@@ -125,6 +125,8 @@ class PortMapper:
             async with self._asking, self._languages() as languages:
                 language, lease = await self._renew(languages, port)
                 self.outside = lease.external.host
+                if self.datagrams and self.datagrams.host != self.outside:
+                    self.datagrams = None  # of the router of another network
                 self._tell(lease, self.datagrams)
                 self._tell(lease, await self._also_udp(language, port, lease))
         except LocalError as error:

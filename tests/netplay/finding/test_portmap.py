@@ -180,6 +180,23 @@ async def test_where_the_router_has_another_port_for_datagrams_it_keeps_that(
         assert router.of_udp == router.mapped == {}
 
 
+async def test_in_another_network_no_place_of_datagrams_of_the_last_is_told(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    mapped, told = Mapped(router, udp=True), list[Address | None]()
+    async with mapped.wanted() as mapper:
+        router.address = socket.inet_aton("5.6.7.8")
+        changes = mapped.changes
+        mapper.poke()
+        while len(told) < 2:
+            await trio.sleep(0.005)
+            if mapped.changes != changes:
+                changes = mapped.changes
+                told.append(mapper.datagrams)
+        assert told == [None, Address("5.6.7.8", 40000)]
+
+
 @pytest.mark.parametrize("lost", [False, True])
 async def test_a_router_that_maps_no_datagrams_has_mapped_the_port_all_the_same(
     lost: bool, autojump_clock: trio.testing.MockClock

@@ -150,7 +150,7 @@ def test_what_is_no_word_of_the_alphabet_is_not_built(word: tuple[int, ...]) -> 
 def test_more_arcs_than_can_be_numbered_are_not_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rules.lexicon.making.INDEX", 3)
+    monkeypatch.setattr("rules.lexicon.graph.INDEX", 3)
     assert read(build(ALPHABET, [(0, 1, 2)])).count == 1
     with pytest.raises(LexiconError, match="too many words"):
         build(ALPHABET, [(0, 1, 2, 3)])
@@ -159,7 +159,7 @@ def test_more_arcs_than_can_be_numbered_are_not_written(
 def test_more_words_than_are_read_are_not_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rules.lexicon.making.MAX_WORDS", 2)
+    monkeypatch.setattr("rules.lexicon.graph.MAX_WORDS", 2)
     assert read(build(ALPHABET, [(0,), (1,), (0,)])).count == 2
     with pytest.raises(LexiconError, match="too many words"):
         build(ALPHABET, [(0,), (1,), (2,)])

@@ -551,9 +551,7 @@ class Dialler:
             wanted = ()
         if dial.key:
             known = (*known, *self.heard(dial.key), *self._known.told(dial.key))
-        more: tuple[str, ...] = ()
-        if self._more is not None and dial.key and not dial.once:
-            more = self._more.places
+        more = self._more.places if self._more and dial.key and not dial.once else ()
         named = few([place.text() for place in wanted])
         found = places([*more, *named], known)
         through: tuple[str, ...] = ()

@@ -146,8 +146,9 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     if table.phase == "paused":
         retry = Asks(door.Retry(), "retry")
         again = ("retry", _("Try again now"), Tone.PLAIN, True, retry)
-        vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting, _VOTE)
-        return [*taken, again, vote] if both else [*taken, again]
+        vote = ("vote", _("Go on without"), Tone.PLAIN, True, _VOTE)
+        gone = both and not table.hosting and _host_away(table, "elsewhere")
+        return [*taken, again, vote] if gone else [*taken, again]  # else in vain
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         on = Asks(door.Load(""), unfinished.ASKED)
         lost = table.disputed or table.watching or table.waiting == Code.FORK.text
@@ -185,10 +186,10 @@ def may_again(model: Model, table: door.TableStatus) -> bool:
     return table.hosting or not (wished or table.watching or _host_away(table))
 
 
-def _host_away(table: door.TableStatus) -> bool:
-    """Tell whether whoever sets the terms cannot be reached."""
+def _host_away(table: door.TableStatus, *more: str) -> bool:
+    """Tell whether whoever sets the terms cannot be reached, or is as said."""
     states = [seat.state for seat in table.seats if seat.name == table.host]
-    return not {"away", "blocked"}.isdisjoint(states)
+    return not {"away", "blocked", *more}.isdisjoint(states)
 
 
 def play_again(model: Model, table: door.TableStatus) -> str:

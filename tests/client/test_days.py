@@ -112,3 +112,14 @@ def test_what_is_left_of_a_turn_is_seen_whole_at_every_size(
         if "2 days left" in node.text and part == node.rect
     ]
     assert seen, size
+
+
+@pytest.mark.parametrize("days", [0, 3])
+def test_who_leaves_a_game_with_days_is_told_that_the_others_go_on(days: Days) -> None:
+    model = playing(Thinking(days))
+    assert model.table is not None
+    seats = (seat("Anna"), seat("Bert", "remote", state="connected"))
+    model = fed(model, status(table=replace(model.table, seats=seats)))
+    told = texts(screen.scene(fed(model, Click("leave")))).replace("\n", " ")
+    assert ("your days run" in told) == bool(days)
+    assert ("stops for everybody" in told) == (not days)

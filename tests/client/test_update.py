@@ -267,13 +267,20 @@ def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
         for name in ("Bert", "Charlie", "Dora")
     )
     seats = (seat("Anna"), *others)
-    away = playing(state, 4, phase="paused", waiting="Bert", hosting=False, seats=seats)
+    away = playing(
+        state, 4, phase="paused", waiting="Bert", host="Bert", hosting=False,
+        seats=seats,
+    )  # fmt: skip
     model = fed(at_match(base(), 4), status(table=away))
     text = texts(screen.scene(model))
     assert "waits for Bert" in text
     assert "not connected" in text
     assert asks(model, Click("retry")) == [door.Retry()]
     assert asks(model, Click("vote")) == [Vote()]
+    for host, hosting in (("Charlie", False), ("Anna", True)):
+        other = fed(model, status(table=replace(away, host=host, hosting=hosting)))
+        assert find(screen.scene(other), "vote") is None  # another host helps nobody
+        assert find(screen.scene(other), "retry") is not None
 
 
 @pytest.mark.parametrize(
@@ -360,7 +367,7 @@ def test_a_double_click_on_resign_does_not_resign(
     speak(language)
     try:
         for seats in (2, 3):
-            model = fed(at_match(base(size), seats), Click("leave"))
+            model = fed(at_match(base(size), seats), Key("escape", ctrl=True))
             first = find(screen.scene(model), "leave.resign")
             second = find(screen.scene(fed(model, Click("leave.resign"))), "resign.yes")
             assert first is not None

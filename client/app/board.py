@@ -329,6 +329,8 @@ class Traits(NamedTuple):
     standing: Callable[[Any, int, Look], int] | None = None
     """Takes what is seen, a width and a look; returns how high the game is on a phone
     held upright whose width its board fills.  None: it takes all that is left."""
+    rises: bool = False
+    """At the end, without its buttons, it is so much less high there."""
 
     notes: Callable[[], Mapping[str, str]] | None = None
     """Returns what each option means, in a sentence."""

@@ -31,7 +31,7 @@ TRAITS: Final = Traits(
     lots=lambda _state: True,
     notes=option_notes,
     terms=agreed,
-    breadth=1.1, lying=LYING, standing=standing, tip=tip,
+    breadth=1.1, lying=LYING, standing=standing, rises=True, tip=tip,
 )  # fmt: skip
 
 __all__ = [

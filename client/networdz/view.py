@@ -68,8 +68,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids = [_board(seen, local, board, look)]
     if seen.seat is not None:
         kids.append(_rack(seen, local, shelf, look))
-        if not networdz.actors(seen.view) or seen.ended:
-            pass  # it is over
+        if _idle(seen):
+            pass
         elif local.doing is Doing.DISCARDING:
             floor = area.bottom if count.y < board.bottom else count.y
             top = shelf.y if buttons.y < shelf.bottom else buttons.y  # off the rack
@@ -96,6 +96,11 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     return widgets.group(area, kids, name="game")
 
 
+def _idle(seen: Now) -> bool:
+    """Tell whether there is nothing to press any more: it is over."""
+    return not networdz.actors(seen.view) or seen.ended
+
+
 def _apart(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     """Return the rectangles of board, rack, buttons and pool count on a lying phone."""
     board, _upper, low = LYING.cut(area, look)
@@ -118,9 +123,10 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
         texts[0] = max(texts[0], _("Challenge"), key=lambda text: look.width(text, 20))
     needed = sum(widgets.button_width(text, look) + gap for text in texts)
     over = not networdz.actors(seen.view)  # there is nothing to press
+    bare = look.held and _idle(seen)  # what stands below it rises
     beside = wide + gap + (0 if over else needed) <= area.w
     foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
-    below = high + gap + (0 if beside else look.row + gap)
+    below = high + gap + (0 if beside or bare else look.row + gap)
     if seen.seat is None:
         below = 0  # a bystander has no tiles, and nothing to press
     ground = field(seen)
@@ -145,7 +151,8 @@ def _tile(seen: Now, area: Rect, look: Look) -> int:
     if not look.held:
         return max(look.px(36), area.h // 14)
     each = (area.w - look.px(16)) // field(seen).edition.rack - look.px(3)
-    return min(each, max(look.px(36), area.h // 10))
+    high = area.h + (look.row + look.gap if _idle(seen) else 0)
+    return min(each, max(look.px(36), high // 10))
 
 
 def standing(seen: Now, wide: int, look: Look) -> int:

@@ -31,6 +31,7 @@ TRAITS: Final = Traits(
     breadth=0.94,
     lying=LYING,
     standing=standing,
+    rises=True,
     own_hints=True,
 )
 

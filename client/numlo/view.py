@@ -107,13 +107,15 @@ LYING: Final = Lying(1.0, FLAT_THUMB, 400)
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return the board, and the buttons below it while the match goes on."""
     foot = look.row + look.gap
+    if look.held and _idle(seen) and seen.seat is not None:
+        foot = 0  # what stands below it rises
     room = Rect(area.x, area.y, area.w, area.h - foot)
     low = None
     if look.apart:
         room, _upper, low = LYING.cut(area, look)
     board = _board(seen, local, _squares(seen, room, look), look)
     kids = [board]
-    if seen.seat is not None and seen.view.turn != OVER and not seen.ended:
+    if seen.seat is not None and not _idle(seen):
         row = low or Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
         show, hide = _("SHOW"), _("HIDE")
         text, other = (hide, show) if local.show else (show, hide)
@@ -140,6 +142,11 @@ def standing(seen: Now, wide: int, look: Look) -> int:
     squares = _squares(seen, Rect(0, 0, wide, 10 * wide), look)
     board = squares.rect.h + _margin(look) + 2 * look.px(6)
     return board + look.row + look.gap
+
+
+def _idle(seen: Now) -> bool:
+    """Tell whether there is nothing to press any more: it is over."""
+    return seen.view.turn == OVER or seen.ended
 
 
 def _margin(look: Look) -> int:

@@ -16,6 +16,7 @@ from client.ui.layout import columns, rows
 from client.ui.scene import Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
+from rules import GAMES
 
 SIDE: Final = 56
 """Pixels at 100 % of the column with the menu."""
@@ -39,6 +40,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     box = max(still, play.box_height(model, area.w - 2 * gap, lines, look))
     # Buttons that come and go below the board do not move it.
     high = _game_height(model, rest.w - gap, rest.h - still - 3 * gap - _least(model))
+    if _rises(model):
+        high -= look.row + look.gap
     field, told, low = rows(rest, [high, box, 1], gap)
     low = Rect(low.x + gap, low.y, low.w - 2 * gap, low.h - gap)
     nodes: list[Node] = [_head(model, top)]
@@ -64,6 +67,15 @@ def _game_height(model: Model, wide: int, most: int) -> int:
     if match is None or wanted is None:
         return most
     return min(most, wanted(seen(model, match), wide, model.look))
+
+
+def _rises(model: Model) -> bool:
+    """Tell whether there is no row of buttons any more, and no room for one."""
+    match = model.match
+    if match is None or not board.find(match.game).TRAITS.rises or match.seat < 0:
+        return False
+    now = seen(model, match)
+    return now.ended or not GAMES[match.game].actors(now.view)
 
 
 def _least(model: Model) -> int:

@@ -467,3 +467,21 @@ def test_what_is_wrong_has_the_width_of_a_phone() -> None:
     root = screen.scene(replace(dict(models())["start with faults"], size=size))
     (row,) = [node for node in walk(root) if node.name.startswith("fault:")]
     assert row.kids[0].rect.w * 10 > 7 * size[0]
+
+
+@pytest.mark.parametrize("size", UPRIGHT)
+@pytest.mark.parametrize("game", ["networdz", "numlo"])
+def test_where_nothing_is_pressed_any_more_its_room_is_the_tabs(
+    game: str, size: tuple[int, int]
+) -> None:
+    """And the board keeps its place all the same."""
+    pages, boards, tops = dict(models()), set(), []
+    for state in ("", ", over"):
+        page = replace(pages[f"full {game}{state}"], size=fitting(*size), scrolls={})
+        root = screen.scene(page)
+        board, box = find(root, "board"), find(root, "instructions.box")
+        assert board is not None and box is not None
+        boards.add(board.rect)
+        tops.append(box.rect.y)
+    assert len(boards) == 1
+    assert tops[0] - tops[1] >= page.look.row

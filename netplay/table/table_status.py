@@ -199,7 +199,7 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
         seat.name or told_as(seat.address, table.known) or Says.SOMEBODY_TO_JOIN()
         for seat in missing
     ]
-    waiting = listed(names)
+    waiting = listed(list(dict.fromkeys(names)))  # free seats, once
     revision, bystanders = table.revision, table.bystanders
     shown = _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
     return replace(shown, why_fairness=table.drawing.why)

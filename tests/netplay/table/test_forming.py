@@ -15,6 +15,7 @@ from netplay.messages.door import (
     StartMatch,
 )
 from netplay.messages.table_questions import Kick, NameSeat
+from netplay.said import listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
@@ -39,6 +40,11 @@ def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> N
     assert status(net, "ann").seats[1].address == "bob the neighbour"
     assert net["ann"].tables.mode() == "hosting"
     assert net["bob"].tables.mode() == "joined"
+
+
+def test_free_seats_wait_for_somebody_once(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote", "browser", "remote:bob"))
+    assert status(net, "ann").waiting == listed((Says.SOMEBODY_TO_JOIN(), "bob"))
 
 
 def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> None:

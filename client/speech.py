@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from client.app import board, follow
 from client.app.model import Model, Page, seen
-from client.pages import bar, moves, play, screen, unseen
+from client.pages import bar, moves, play, screen, setup, unseen
 from client.ui.scene import Node, Role, find, is_sign, top, walk
 from client.ui.texts import _, phrase
 from netplay.messages import door
@@ -94,13 +94,14 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
 
 
 def _told(model: Model, root: Node, focus: str) -> Told:
-    over = top(root)
-    node = find(root, focus)
+    over, node, title = top(root), find(root, focus), screen.title(model)
+    if model.page is Page.TABLE:  # whose title is that of the start page
+        title = f"{setup.headline(model)} – {title}"
     return Told(
         "" if node is None else described(node),
         focus,
         over.value if over.role is Role.DIALOG else "",
-        screen.title(model),
+        title,
         play.instruction(model) if model.page is Page.MATCH else "",
         bar.passing(model)[0],
         len(moves.told(model)),
@@ -138,8 +139,10 @@ def _placed(model: Model, at: int, text: str) -> str:
 
 def described(node: Node) -> str:
     """Return what a node is, in words: its text, its kind and its state."""
-    words = node.text or " ".join(
-        each.text for each in walk(node) if each.text and each is not node
+    words = (
+        node.text
+        or (node.role is Role.ITEM and node.value)
+        or " ".join(each.text for each in walk(node) if each.text and each is not node)
     )
     value = node.value if node.value not in ("on", "off", words) else ""
     if value and is_sign(node):

@@ -95,7 +95,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
     top, rest, line = rows(area, [bar.height(model), 1, bar.foot_height(look)])
-    nodes = [bar.scene(model, top, _headline(model))]
+    nodes = [bar.scene(model, top, headline(model))]
     body, tall = bar.body(rest, look), _has_tabs(model)
     cut, share = (rows, 0.62) if stands(model.size) else (columns, 0.66)
     halves = cut(body, [share, 1 - share], look.px(12))
@@ -171,7 +171,7 @@ def _is_opened(model: Model) -> bool:
     return changes or bool(bar.fault(model, *TERMS)) or bool(model.scrolls.get(RULES))
 
 
-def _headline(model: Model) -> str:
+def headline(model: Model) -> str:
     """Return for whom the table is, as far as that is known."""
     names = [seating.named(model, i) for i in range(4)]
     others = [

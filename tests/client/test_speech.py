@@ -71,6 +71,20 @@ def test_nothing_of_the_other_person_is_said_behind_the_curtain() -> None:
     assert not any(name.startswith("tile:") for name in names)
 
 
+def test_a_page_that_comes_up_is_said_by_what_stands_over_it() -> None:
+    model = fed(base(), status())
+    told, table = known(model), fed(model, status(table=worlds.table()))
+    assert [line for line in after(table, before=told) if "A new game" in line]
+    assert not [line for line in after(table, before=known(table)) if "new" in line]
+
+
+def test_a_friend_is_said_in_words_and_without_the_faces_of_buttons() -> None:
+    bert = status(friends=(("Bert", "B-KEY"),), seen=(("B-KEY", 120),))
+    row = find(screen.scene(fed(base(), bert)), "friend:B-KEY")
+    assert row is not None
+    assert described(row) == "Bert, asleep for 2 min"
+
+
 def test_a_dialog_and_what_is_chosen_in_it_are_said() -> None:
     model = at_match(base())
     told = known(model)

@@ -694,8 +694,7 @@ class Dialler:
         """
         if key in self._known.blocked:
             name = self._known.blocked.all()[key] or fingerprint(key)
-            detail = Says.UNBLOCK_FIRST(name=name)
-            raise LocalError(Code.USAGE, detail)
+            raise LocalError(Code.USAGE, Says.UNBLOCK_FIRST(name=name))
         if key == self._links.own_key and self._fingerprint(dial) not in {
             "",
             folded(fingerprint(key)),
@@ -705,6 +704,8 @@ class Dialler:
             if key != dial.key:
                 wanted, found = fingerprint(dial.key), fingerprint(key)
                 detail = Says.OTHER_KEY_ANSWERED(wanted=wanted, found=found)
+                if name := self._known.called(dial.key):
+                    detail = Says.SOMEBODY_ELSE_ANSWERED(name=name)
                 raise PeerError(Code.WRONG_KEY, detail)
         elif invitation.is_invitation(dial.address):
             if not invitation.read(dial.address).fits(key):

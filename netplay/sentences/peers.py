@@ -47,6 +47,9 @@ class OfPeers:
     OTHER_KEY_ANSWERED = Saying(
         "{wanted} was wanted, {found} answered; ask them: a seat belongs to its key"
     )
+    SOMEBODY_ELSE_ANSWERED = Saying(
+        "{name} was wanted, somebody else answered; ask them: a seat belongs to its key"
+    )
     NOT_THE_INVITER = Saying("{place} is {key}, not the one that invited")
     KEY_MISSING = Saying(
         "{path} is missing, though there are games or known players here; put it "

@@ -5,6 +5,7 @@ import trio
 import trio.testing
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.limits import (
     DOOR_TRIES,
     REDIAL_JITTER,
@@ -292,6 +293,22 @@ async def test_only_the_key_that_is_wanted_will_do(
         await trio.sleep(1)
         assert first.notes.up == {}
         assert says(first.notes.failed[0][1], Says.OTHER_KEY_ANSWERED)
+
+
+async def test_whose_place_another_has_is_named_and_no_key_is_shown(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        first.known.befriend(KEYS[5], "Carla")
+        first.notes.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
+        first.node.settled()
+        await trio.sleep(1)
+        assert first.notes.up == {}
+        why = first.notes.failed[0][1]
+        assert str(Says.SOMEBODY_ELSE_ANSWERED(name="Carla")) in why
+        assert fingerprint(KEYS[5]) not in why
+        assert fingerprint(second.key) not in why
 
 
 async def test_a_peer_is_found_at_the_addresses_known_for_its_key(

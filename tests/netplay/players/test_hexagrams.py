@@ -7,21 +7,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from netplay.levels import SKILLS
+from netplay.players import talent
 from netplay.players.deepening import EASY, MEDIUM, positions
 from netplay.players.hexagrams import (
+    BEST,
+    BETTER,
+    EXPERT,
+    LEAST,
+    MASTER,
+    PLAIN,
     PLENTY,
-    POSITIONS,
     WIN,
     Ply,
     Search,
+    Sight,
     choose,
     ended,
     evaluate,
     promise,
+    sight,
 )
 from rules import hexagrams
 from rules.game import Resign
-from rules.hexagrams import BLACK, OVER, WHITE, Options, State
+from rules.hexagrams import BLACK, OVER, WHITE, Hexad, Options, State
 from tests.rules.hexagrams.positions import ply, position
 
 START = hexagrams.start(2, Options())
@@ -81,30 +90,36 @@ def test_the_only_move_is_played_without_thinking() -> None:
     assert looked == (ply("T(4,1)xT(5,1)"), 0)
 
 
-def minimax(state: State, seat: int, depth: int) -> int:
+def minimax(state: State, seat: int, depth: int, seen: Sight = BEST) -> int:
     """Return what a search without any short cut finds."""
     if state.turn == OVER:
         return ended(state, seat, depth)
+    listed, stands = list(hexagrams.moves(state, state.turn)), list[int]()
     if depth <= 0 and not hexagrams.forced(state):
-        return promise(state, seat)
+        stands = [promise(state, seat, seen)]  # hexads may be taken, and need not be
+        there = state.hexads[1 - seat] if seen.taking else 0
+        listed = [m for m in listed if isinstance(m, Hexad) and there >> m.target & 1]
+    after = (hexagrams.play(state, state.turn, move) for move in listed)
     return max(
-        -minimax(hexagrams.play(state, state.turn, move), 1 - seat, depth - 1)
-        for move in hexagrams.moves(state, state.turn)
+        [*stands, *(-minimax(each, 1 - seat, depth - 1, seen) for each in after)]
     )
 
 
 @settings(max_examples=10)
-@given(st.integers(0, 2**20), st.integers(20, 60))
-def test_short_cuts_do_not_change_what_is_found(seed: int, plies: int) -> None:
+@given(st.integers(0, 2**20), st.integers(20, 60), st.sampled_from((PLAIN, BEST)))
+def test_short_cuts_do_not_change_what_is_found(
+    seed: int, plies: int, seen: Sight
+) -> None:
     state = midgame(seed, plies)
     listed = list(hexagrams.moves(state, state.turn))
     values = {
-        move: -minimax(hexagrams.play(state, state.turn, move), 1 - state.turn, 1)
+        move: -minimax(hexagrams.play(state, state.turn, move), 1 - state.turn, 1, seen)
         for move in listed
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("netplay.players.hexagrams.DEEPEST", 2)
-        best, _ = Search(1_000_000, lambda: False).run(state, listed)
+        search = Search(1_000_000, lambda: False, seen=seen)
+        best, _ = search.run(state, listed)
     assert values[best] == max(values.values())
 
 
@@ -123,6 +138,17 @@ def test_a_move_is_worth_what_so_many_plies_show_whatever_was_seen_before(
         shallow = -minimax(after, 1 - state.turn, 1)
         found = search.value(state, move, 2)
         assert found == shallow or min(abs(found), abs(shallow)) >= PLENTY
+
+
+def test_a_hexad_that_can_be_taken_back_is_not_won() -> None:
+    """White takes the hexad of E5, and the other takes that one in its turn."""
+    state = position("H(1,2) H(0,1) T(8,1)", "H(1,4) H(1,6) T(1,1)")
+    taking = ply("H(1,2)xH(1,4)")
+    assert hexagrams.play(state, WHITE, taking).hexads[BLACK].bit_count() == 1
+    after = hexagrams.play(state, WHITE, taking)
+    assert Search(1_000, lambda: False).value(state, taking, 1) < promise(after, WHITE)
+    plain = Search(1_000, lambda: False, seen=PLAIN).value(state, taking, 1)
+    assert plain == promise(after, WHITE, PLAIN)
 
 
 def test_who_sees_a_win_is_sure_of_what_another_move_lost() -> None:
@@ -158,9 +184,15 @@ def test_a_search_stops_when_its_time_is_up() -> None:
     assert next(ticks) < 20
 
 
-def test_more_skill_looks_at_more_positions() -> None:
-    counts = [positions(skill, *POSITIONS) for skill in range(EASY + 1, 101)]
-    assert counts == sorted(counts)
+def test_more_skill_with_the_same_sight_looks_at_more_positions() -> None:
+    for skills in range(EASY + 1, EXPERT), range(EXPERT, MASTER), range(MASTER, 101):
+        counts = [positions(skill, LEAST, sight(skill).most) for skill in skills]
+        assert counts == sorted(counts)
+
+
+def test_a_level_sees_no_less_than_the_one_below() -> None:
+    seen = [sight(talent("hexagrams", skill)) for skill in SKILLS.values()]
+    assert seen == [PLAIN, PLAIN, PLAIN, PLAIN, BETTER, BEST]
 
 
 def test_the_end_of_a_match_is_worth_more_than_any_promise() -> None:
@@ -169,7 +201,7 @@ def test_the_end_of_a_match_is_worth_more_than_any_promise() -> None:
     draw = position("H(0,3) T(8,1)", "H(2,3) T(1,1)", quiet=59)
     draw = hexagrams.play(draw, WHITE, ply("H(0,3)-H(0,5)"))
     assert ended(draw, WHITE) == 0
-    assert promise(START, WHITE) == 0
+    assert promise(START, WHITE) == -promise(START, BLACK) == BEST.turn
 
 
 @pytest.mark.slow

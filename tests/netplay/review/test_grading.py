@@ -461,8 +461,8 @@ def test_a_mistake_allowed_what_can_be_answered_to_it_and_not_to_the_better_move
     game: str,
 ) -> None:
     rules, tell = GAMES[game], writer(game).written
-    start = numlo_state if game == "numlo" else hexagrams_state
-    states: list[Any] = [start(seed, 24) for seed in range(6)]
+    start, turns = (numlo_state, 24) if game == "numlo" else (hexagrams_state, 6)
+    states: list[Any] = [start(seed, turns) for seed in range(6)]
     some = [(state, m) for state in states for m in rules.moves(state, state.turn)]
     for state, made in some:
         seat = state.turn

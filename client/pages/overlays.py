@@ -218,7 +218,8 @@ def _preferences(model: Model, window: Rect) -> Node:
         ]
         return *kids, listed, *widgets.flow(foot, look, done)
 
-    size = (look.px(500), look.px(640))
+    # On a phone held upright rows are higher, and there is room for more of them.
+    size = (look.px(500), window.h if look.held else look.px(640))
     return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
 
 

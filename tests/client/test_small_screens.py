@@ -485,3 +485,10 @@ def test_where_nothing_is_pressed_any_more_its_room_is_the_tabs(
         tops.append(box.rect.y)
     assert len(boards) == 1
     assert tops[0] - tops[1] >= page.look.row
+
+
+def test_preferences_take_the_height_of_a_phone_before_they_are_scrolled() -> None:
+    page = replace(dict(models())["preferences"], size=fitting(*PHONE))
+    close = find(screen.scene(page), "close")
+    assert close is not None
+    assert close.rect.bottom > page.size[1] * 9 // 10

@@ -129,11 +129,22 @@ def listed(model: Model) -> Sequence[table_questions.Finished]:
 # What is told of a game.
 
 
-def _who(one: table_questions.Finished) -> str:
+def _others(one: table_questions.Finished) -> list[str]:
     """Return whom one played with; where nobody else did, all."""
     every = range(len(one.players))
     rest = [seat for seat in every if seat not in one.own] or list(every)
-    return ", ".join(computer(one.players[seat]) for seat in rest)
+    return [computer(one.players[seat]) for seat in rest]
+
+
+def _named(names: Sequence[str], wide: int, look: Look) -> tuple[str, int]:
+    """Return names on a line, and how high: each is cut before any is too small."""
+    text = ", ".join(names)
+    size = typefaces.fitting((text,), look.body, look.small, wide, bold=True)
+    commas = look.width(", ", size, bold=True) * (len(names) - 1)
+    if look.width(text, size, bold=True) > wide:
+        each = max(0, wide - commas) // len(names)
+        text = ", ".join(typefaces.shorten(n, size, each, bold=True) for n in names)
+    return text, size
 
 
 def _what(one: table_questions.Finished) -> str:
@@ -159,7 +170,8 @@ def _day(one: table_questions.Finished) -> str:
 @lru_cache(maxsize=4096)
 def _all_words(one: table_questions.Finished, _language: str) -> str:
     """Return all that the row of a game says, in the language that is spoken."""
-    return ", ".join(filter(None, (_who(one), _what(one), _result(one)[0], _day(one))))
+    told = (*_others(one), _what(one), _result(one)[0], _day(one))
+    return ", ".join(filter(None, told))
 
 
 # What is drawn.
@@ -263,8 +275,7 @@ def _game(i: int, one: table_questions.Finished, look: Look) -> widgets.Row:
         how, tone = _result(one)
         at_end = look.width(how, look.body, bold=True) + look.px(10) if how else 2
         who, result = columns(first, [1, at_end])
-        names, day = _who(one), _day(one)
-        size = typefaces.fitting((names,), look.body, look.px(10), who.w, bold=True)
+        day, (names, size) = _day(one), _named(_others(one), who.w, look)
         what, date = columns(second, [1, look.width(day, look.small) + look.px(10)])
         kids = [
             label(who, names, look, name=f"{GAME}.who{i}", size=size, bold=True),

@@ -1,5 +1,6 @@
 """The list of moves: place, word, points and running total, each in its column."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -99,9 +100,16 @@ def _headed(model: Model, room: Rect, longest: int) -> tuple[Rect, list[Node]]:
 
 def _figures(look: Look, wide: int, longest: int) -> tuple[int, int]:
     """Return how wide the columns of points and of their sum are, in a row."""
-    name = look.px(96 if wide >= look.px(WIDE) else 62)
-    tight = wide < longest + name + look.px(42 + 46 + 12)
+    tight = wide < longest + _named(look, wide) + look.px(42 + 46 + 12)
     return look.px(30 if tight else 42), look.px(36 if tight else 46)
+
+
+def _named(look: Look, wide: int, names: Sequence[str] = ()) -> int:
+    """Return how wide the column of names is, in a row: more where there is room."""
+    if wide < look.px(WIDE):
+        return look.px(62)
+    most = max((look.width(name, look.body) for name in names), default=0)
+    return max(look.px(96), min(most + look.px(4), wide // 3))
 
 
 def _pitch(look: Look, high: int) -> int:
@@ -182,7 +190,7 @@ def _columns(
 ) -> list[Node]:
     """Return who, where and what, the points and the sum of them so far."""
     look, actor = model.look, match.past[i].actor
-    wide = look.px(96 if rest.w >= look.px(WIDE) else 62)
+    wide = _named(look, rest.w, model.names)
     total = _total(match, i) if entry.points is not None else ""
     far, far_off = _figures(look, rest.w, longest)
     far = far if entry.points is not None else 2

@@ -35,7 +35,7 @@ from client.pages import (
 )
 from client.ui import typefaces, widgets
 from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
-from client.ui.layout import columns, rows
+from client.ui.layout import columns, grid, rows
 from client.ui.scene import Mark, Means, Node, Rect, Role, Shape
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look
@@ -233,14 +233,16 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     told = len(follow.course(match)) > 1 or _facts(
         model, match, seen(model, replace(match, back=-1))
     )
-    size = (look.px(700), look.px(520 if told else 280))
+    wide = look.px(700)
+    inner = widgets.inside(min(wide, room.w), look)
+    more = 0 if _across(model, inner) >= len(model.names) else look.px(80)
+    size = (wide, look.px(520 if told else 280) + more)
 
     def body(inner: Rect) -> Sequence[Node]:
         return _body(model, table, match, inner)
 
     title = agreeing.headline(table) or headline(model, table, match)
-    wide = min(size[0], room.w) - 2 * look.px(18)
-    if look.width(title, look.title, bold=True) > wide:  # names as long as they may be
+    if look.width(title, look.title, bold=True) > inner:  # names as long as they may be
         title = _("The game is over")
     return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
 
@@ -323,14 +325,32 @@ SIGNS: Final = (Mark.DOT, Mark.SQUARE, Mark.TRIANGLE, Mark.DIAMOND)
 """Each seat's sign, in its card and at the end of its line."""
 
 
+FOUR: Final = 460
+"""Pixels at 100 % in which the cards of four stand beside each other in any case."""
+
+
+def _named(look: Look, wide: int, across: int) -> int:
+    """Return how much of so many cards beside each other is for the name."""
+    return (wide - look.gap * (across - 1)) // across - 2 * look.px(10) - look.px(20)
+
+
+def _across(model: Model, wide: int) -> int:
+    """Return how many cards stand in a row: on a phone two, where words need it."""
+    look, count = model.look, max(1, len(model.names))
+    words = " ".join(model.names).split()
+    longest = max((look.width(w, look.small, bold=True) for w in words), default=0)
+    roomy = wide >= look.px(FOUR) or longest <= _named(look, wide, count)
+    return count if count < 3 or roomy else 2
+
+
 def _cards_height(model: Model, wide: int) -> int:
-    look, names = model.look, model.names
-    count = max(1, len(names))
-    inner = (wide - look.gap * (count - 1)) // count - 2 * look.px(10) - look.px(20)
+    look, names, across = model.look, model.names, _across(model, wide)
+    inner, down = _named(look, wide, across), -(-len(names) // across)
     highs = (
         typefaces.height(each or "–", look.small, inner, bold=True) for each in names
     )
-    return max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
+    high = max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
+    return down * (high + look.gap) - look.gap
 
 
 def _cards(
@@ -339,7 +359,8 @@ def _cards(
     """Return a card a player: sign, name, score; the winner's has an edge."""
     look, theme = model.look, model.look.theme
     told = board.find(match.game).sheets(seen(model, replace(match, back=-1)))
-    spots = columns(area, [1.0] * len(model.names), look.gap)
+    across = _across(model, area.w)
+    spots = grid(area, across, -(-len(model.names) // across), look.gap)
     kids: list[Node] = []
     for seat, (name, sheet, spot) in enumerate(
         zip(model.names, told, spots, strict=False)

@@ -42,8 +42,26 @@ def scene(model: Model) -> Node:
         Role.PANEL, "window", area, kids=(*kids, *over),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
     )  # fmt: skip
+    root = _uppermost(root)
     tip = _tip(model, root)
     return replace(root, kids=(*root.kids, *tip)) if tip else root
+
+
+def _uppermost(root: Node) -> Node:
+    """Return the window with its dialog as the last: it dims what is drawn before.
+
+    A game draws its own dialog with its board, and the players' cards come after that.
+    """
+    found = top(root)
+    dims = found.role is Role.DIALOG and found.depth
+    if not dims or any(kid is found for kid in root.kids):
+        return root
+    return replace(root, kids=(*_without(root, found).kids, found))
+
+
+def _without(node: Node, part: Node) -> Node:
+    kids = tuple(_without(kid, part) for kid in node.kids if kid is not part)
+    return replace(node, kids=kids)
 
 
 def _tip(model: Model, root: Node) -> tuple[Node, ...]:

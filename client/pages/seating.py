@@ -115,8 +115,12 @@ def _wanted(model: Model, first: int, count: int) -> int:
     used = [s.kind for s in model.setup.draft.seats[first : first + count]]
     if set(used) <= {Kind.NONE}:
         return look.row + look.px(16)
-    alone = count == 1 and used == [Kind.PERSON]  # the name is the field's
-    return (0 if alone else look.line) + 2 * look.row + look.px(26)
+    if all(
+        kind in {Kind.NONE, Kind.PERSON} or _taken_by(model, i)
+        for i, kind in enumerate(used, first)
+    ):  # in two rows: beside the name, or in its place, is what is pressed or typed
+        return 2 * look.row + look.px(22)
+    return look.line + 2 * look.row + look.px(26)
 
 
 def is_host(model: Model) -> bool:
@@ -193,8 +197,9 @@ def _tile(model: Model, i: int, rect: Rect) -> list[Node]:
 def _position(model: Model, i: int, rect: Rect) -> list[Node]:
     """Return a seat as its host sets it up."""
     look, seat, status = model.look, model.setup.draft.seats[i], status_of(model, i)
-    alone = seat.kind is Kind.PERSON
-    highs = [look.row, look.row] if alone else [look.line, look.row, look.row]
+    alone, about = seat.kind is Kind.PERSON, _taken_by(model, i)
+    two = [look.row, look.row]
+    highs = two if alone or about else [look.line, *two]
     first, second, *more = rows(rect, highs, look.px(4))
     word = kinds()[list(Kind).index(seat.kind)]
     if seat.kind is Kind.NONE:
@@ -206,6 +211,9 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
         name = f"field.seat{i}"
         edit = edit_of(model, name, seat.name)
         kids = [widgets.entry(name, first, edit, look, hint=named(model, i))]
+    elif status is not None and about:
+        first, spot = columns(first, [1, look.row], look.px(4))
+        kids = [_title(model, i, first), person.button(model, i, spot, status.doubt)]
     else:
         kids = [_title(model, i, first)]
     kids.append(widgets.choice(f"kind{i}", kind, word, look))
@@ -214,6 +222,13 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
     for third in more:
         kids += _control(model, i, third)
     return kids
+
+
+def _taken_by(model: Model, i: int) -> bool:
+    """Tell whether a friend has a seat: the card leads to more about them."""
+    status = status_of(model, i)
+    remote = model.setup.draft.seats[i].kind is Kind.REMOTE
+    return remote and status is not None and person.elsewhere(status)
 
 
 def _title(model: Model, i: int, rect: Rect) -> Node:
@@ -255,14 +270,8 @@ def _control(model: Model, i: int, rect: Rect) -> list[Node]:
 
 
 def _remote(model: Model, i: int, rect: Rect) -> list[Node]:
-    """Return a field for whom to ask, friends to choose from, and the button.
-
-    Who has taken the seat needs none: there is the way to more about them.
-    """
+    """Return a field for whom to ask, friends to choose from, and the button."""
     look, status = model.look, status_of(model, i)
-    if status is not None and person.elsewhere(status):
-        spot = Rect(rect.x, rect.y, min(rect.w, 2 * look.row), rect.h)
-        return [person.button(model, i, spot, status.doubt)]
     name, text = f"field.seat{i}", _("Ask")
     if status is not None and status.asked:
         text = _("Ask again")

@@ -6,13 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from client.app.model import Model
+from client.browser.session import fitting
 from client.pages import screen
 from client.ui import texts
 from client.ui.scene import Node, find, walk
 from rules import GAMES, LISTED
-from tests.client.crowded import LONG, NEAR, crowd
-from tests.client.crowded_matches import at, changed
+from tests.client.crowded import LONG, NEAR, busy, crowd, tables
+from tests.client.crowded_matches import at, at_networdz, changed, ends
 from tests.client.lettering import broken_words, fits
+from tests.client.past import pages as finished
 from tests.client.worlds import base, fed
 
 NAMES = (
@@ -80,3 +82,48 @@ def test_in_the_list_of_moves_a_name_gives_way_to_the_word(game: str) -> None:
     assert all(fits(word, model) for word in words)
     begin = {next(kid.rect.x for kid in row.kids if kid.bold) for row in rows}
     assert len(begin) == 1
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+def test_in_a_wide_list_of_moves_names_have_the_room_they_need(game: str) -> None:
+    model = at(base(fitting(820, 1180)), game)
+    model = replace(model, scrolls={**model.scrolls, "side": 1})
+    rows = [n for n in walk(screen.scene(model)) if n.name.startswith("move:")]
+    shown = [kid for row in rows for kid in row.kids if kid.text in model.names]
+    assert len(shown) > 1
+    assert all(fits(name, model) for name in shown)
+
+
+def test_the_way_to_more_about_a_friend_stands_beside_the_name() -> None:
+    size = fitting(820, 1180)
+    pages = dict(tables(busy(base(size))))
+    root = screen.scene(pages["full table"])
+    for seat in ("seat1", "seat2", "seat3"):
+        name, about = find(root, f"{seat}.name"), find(root, f"who{seat[-1]}")
+        assert name is not None and about is not None
+        assert about.rect.y <= name.rect.y < name.rect.bottom <= about.rect.bottom
+
+
+def test_no_name_on_the_card_of_a_result_is_broken_on_a_phone() -> None:
+    model = at_networdz(busy(base(fitting(390, 844))))
+    ended = [page for name, page in ends(model, "networdz") if "its result" in name]
+    assert len(ended) > 1
+    for page in ended:
+        cards = [n for n in walk(screen.scene(page)) if "result.player" in n.name]
+        assert len(cards) == 4
+        for words in (kid for card in cards for kid in card.kids if kid.wrap):
+            assert not broken_words(words)
+            assert fits(words, page)
+
+
+def test_of_three_friends_in_a_finished_game_each_is_read_on_a_phone() -> None:
+    model = dict(finished(base()))["full finished games"]
+    model = replace(model, size=fitting(390, 844))
+    told = [n for n in walk(screen.scene(model)) if ".who" in n.name]
+    many = [each for each in told if each.text.count(", ") == 2]
+    assert many and all(each.size >= model.look.small for each in told)
+    for each in many:
+        assert fits(each, model)
+        shown = [text.rstrip("…") for text in each.text.split(", ")]
+        for name, begin in zip(LONG[1:], shown, strict=True):
+            assert len(begin) >= 8 and name.startswith(begin)

@@ -155,3 +155,11 @@ def test_a_dialog_takes_all_input() -> None:
             assert below is not None
             found = hit(root, below.rect.centre)
             assert found is None or found.name != below.name
+
+
+def test_a_dialog_of_a_game_dims_what_stands_beside_the_board_too() -> None:
+    """A dialog dims what is drawn before it: so nothing is drawn after it."""
+    found = [root for name, root, _page in scenes() if name == "lhexicon discarding"]
+    assert len(found) == 1
+    assert top(found[0]).name == "discarding"
+    assert list(walk(found[0]))[-1] in walk(top(found[0]))

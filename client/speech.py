@@ -7,7 +7,7 @@ output or to a speech program of the user's.
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, TypeAlias
 
@@ -40,6 +40,8 @@ class Told(Struct, frozen=True):
     at: str = ""
     """The name of what has the keyboard: of two tiles alike each is said."""
     dialog: str = ""
+    asked: tuple[str, ...] = ()
+    """What stands in the dialog beside what the keyboard comes to."""
     title: str = ""
     state: str = ""
     passing: str = ""
@@ -71,6 +73,8 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
     ):  # fmt: skip
         if new and new != old:
             lines.append(new)
+    if now.dialog != before.dialog:
+        lines += now.asked
     first = before.moves if before.moves <= now.moves else 0
     lines += [_placed(model, i, text) for i, text in moves.told(model)[first:][-FEW:]]
     heard = before.chat if before.chat <= now.chat else 0
@@ -101,6 +105,7 @@ def _told(model: Model, root: Node, focus: str) -> Told:
         "" if node is None else described(node),
         focus,
         over.value if over.role is Role.DIALOG else "",
+        tuple(_read(over)) if over.role is Role.DIALOG else (),
         title,
         play.instruction(model) if model.page is Page.MATCH else "",
         bar.passing(model)[0],
@@ -108,6 +113,15 @@ def _told(model: Model, root: Node, focus: str) -> Told:
         len(model.chat.lines),
         *_board(model),
     )
+
+
+def _read(node: Node) -> Iterator[str]:
+    """Yield the texts of a dialog but for those of what the keyboard comes to."""
+    if node.text:
+        yield node.text
+    for kid in node.kids:
+        if not kid.focusable:
+            yield from _read(kid)
 
 
 def _board(model: Model) -> tuple[tuple[str, ...], str]:

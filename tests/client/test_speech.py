@@ -13,7 +13,7 @@ from client.app.model import Model
 from client.browser.drawing import own
 from client.pages import moves, screen
 from client.speech import Told, described, news
-from client.ui.intents import Click, Focus
+from client.ui.intents import Click, Focus, Key
 from client.ui.scene import Node, Rect, Role, find, stops, top
 from netplay.messages import door
 from tests.client import games, worlds
@@ -92,6 +92,17 @@ def test_a_dialog_and_what_is_chosen_in_it_are_said() -> None:
     assert "Preferences" in after(opened, before=told)
     focused = fed(opened, Focus("set.sound"))
     assert "Sound, box to tick, on" in after(focused, "set.sound", known(opened))
+
+
+def test_what_a_dialog_asks_and_the_list_of_keys_are_said_once() -> None:
+    model = at_match(base())
+    told, asked = known(model), fed(model, Click("leave"))
+    said = after(asked, before=told)
+    assert any("The game stops" in line for line in said)
+    assert not [line for line in after(asked, before=known(asked)) if "stops" in line]
+    keys = after(fed(model, Key("f1")), before=told)
+    assert "Backspace" in " ".join(keys)
+    assert not [line for line in keys if "Close" in line]  # Tab says the buttons
 
 
 @pytest.mark.parametrize("look", [(1280, 800), (800, 500)])

@@ -109,6 +109,17 @@ have been lost, and the system would send it again only much later."""
 REDIAL_TOGETHER: Final = 5
 """Attempts at one address that may wait for an answer at the same time."""
 
+PROVING_SECONDS: Final = 4.0
+"""For which a handshake over TCP goes on before another is begun at the same place: a
+line of 64 kbit/s with three seconds of others' bytes before it takes that long."""
+
+CROWDED_SECONDS: Final = 2.0
+"""Before a player's call of an address is repeated where somebody may have no time:
+twice as long each time, so that a crowd at a thin line is not always there at once."""
+
+CROWDED_TRIES: Final = 6
+"""Such waits: three minutes or so, with the calls between them."""
+
 REDIAL_FAULT_SECONDS: Final = 5.0
 """After a link that ended with an error: what is wrong is seldom mended at once, and
 five times a second it would fill both journals.  Twice as long each time."""
@@ -560,6 +571,10 @@ through it is answered by then."""
 UDP_AFTER_SECONDS: Final = 1.0
 """From the beginning of a call, for UDP where TCP was refused: whoever calls a place
 where nobody is wants to know."""
+
+UDP_ANSWERED_SECONDS: Final = 7.0
+"""The same where TCP was answered, and nobody has proved a key yet: there is a thin
+line more often than a network that answers in another's place."""
 
 UDP_MEETING_SECONDS: Final = 12.0
 """Between two calls over UDP to a place that is to call, too: routers keep open for

@@ -53,6 +53,8 @@ class Dial(Struct, frozen=True):
     """The player has called and waits: call at once again where a router refuses."""
     few: bool = False
     """A stranger has named the places, and may mean others: call seldom, see `Few`."""
+    patient: bool = False
+    """To watch, as many may: call once at a time, with growing waits."""
     once: int = 0
     """The number of a call that is made once, at nothing but the places that are known;
     0: call again and again."""

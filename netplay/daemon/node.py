@@ -153,6 +153,7 @@ class Node:
         self.rpc.serving = self._serving
         self._dialler.carried = self._carrying.calls
         self._dialler.heard = self._presence.heard
+        self._dialler.crowded = self._crowded
         self._dialler.looked_for = self._presence.looks_for
         self._presence.telling.moved = self._dialler.moved
         self._slow.copied, self._slow.lend = self.copied, self._guests.lend
@@ -382,6 +383,10 @@ class Node:
         if dht is False:
             self._notice("system", Says.DHT_WOULD_HELP())
         self._presence.miss()
+
+    def _crowded(self, error: NetplayError) -> None:
+        """Tell the player that an address is called again, and why."""
+        self._notice("system", Says.CALLED_AGAIN(why=error.detail or error.said))
 
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:
         """Tell the tables of a link that cannot be had.

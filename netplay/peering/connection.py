@@ -15,10 +15,10 @@ from typing import Protocol
 
 import trio
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import BYE_SECONDS, QUEUE_BYTES, QUEUE_FRAMES, STRANGER_QUEUE_BYTES
 from netplay.messages.link import Hello, ReachMessage
-from netplay.peering.link import Closed, Event, Got, Judge, Link, Seldom, State
+from netplay.peering.link import Closed, End, Event, Got, Judge, Link, Seldom, State
 from netplay.peering.pipe import Pipe
 from netplay.wanted import PeerMessage
 from netplay.wire import encode
@@ -146,6 +146,23 @@ class Connection:
     def quiet(self) -> bool:
         """Whether nothing has been heard for longer than pings take."""
         return self.link is not None and self.link.quiet
+
+    @property
+    def was_dropped(self) -> bool:
+        """Whether somebody hung up who had proved its key, without a reason."""
+        ended = self.ended
+        return self.opened_at is None and (ended is None or ended.code is None)
+
+    def was_open(self) -> bool:
+        """Return whether it was open, now that it has ended; raise why not."""
+        if self.opened_at is not None:
+            return True
+        ended = self.ended
+        if ended is None or ended.code is None:
+            raise LocalError(Code.NO_ANSWER, self.address)
+        said = ended.reason if ended.reason != ended.code.text else ""
+        side = "told by the other side" if ended.end is End.THEIRS else ""
+        raise PeerError(ended.code, said or side)
 
     def send(self, frame: bytes) -> None:
         """Send a message on an open link; on any other it is dropped.

@@ -5,13 +5,21 @@ from math import inf
 from typing import Final
 
 from netplay import limits
-from netplay.errors import Code
-from netplay.said import Said
+from netplay.errors import Code, LocalError, NetplayError
+from netplay.said import Said, listed
+from netplay.sentences import Says
+from netplay.wanted import Dial
 
 HOPELESS: Final = frozenset(
     {Code.VERSION, Code.WRONG_KEY, Code.SELF, Code.BAD_CERTIFICATE, Code.USAGE}
 )
 """Errors after which dialling again is useless until the user has done something."""
+
+MUTE: Final = frozenset({Code.NO_ANSWER, Code.NO_ADDRESS})
+"""Errors that say nothing of who is there."""
+
+MOST_TOLD: Final = 4
+"""Places of which it is told why nobody answered there: a sentence, not a list."""
 
 DUEL_SECONDS: Final = 3.0
 """Two links that open within this time were dialled at the same time."""
@@ -30,23 +38,31 @@ class BackOff:
     The limit is low at first, since most who are missed are back soon.
     """
 
-    def __init__(self, entropy: Entropy, *, calm: bool = False) -> None:
+    def __init__(
+        self,
+        entropy: Entropy,
+        *,
+        calm: bool = False,
+        first: float = limits.REDIAL_SECONDS,
+    ) -> None:
         """Start with the shortest wait.
 
         Args:
             entropy: For the jitter.
             calm: Nobody waits for the link: let the waits grow at once.
+            first: The shortest wait.
         """
         self._calm = calm
         self._entropy = entropy
-        self._wait = limits.REDIAL_SECONDS
-        self._tries = 0
+        self._first = self._wait = first
+        self.tries = 0
+        """So many waits it has told since the last link."""
 
     def next(self) -> float:
         """Return the seconds to wait before the next attempt."""
         wait = self._wait
-        self._tries += 1
-        young = self._tries < limits.REDIAL_SOON
+        self.tries += 1
+        young = self.tries < limits.REDIAL_SOON
         most = limits.REDIAL_SOON_SECONDS if young else limits.REDIAL_MOST_SECONDS
         if self._calm:
             most = limits.REDIAL_OVER_SECONDS
@@ -56,8 +72,8 @@ class BackOff:
 
     def reset(self) -> None:
         """Note that a link was open: the next cut is a new story."""
-        self._wait = limits.REDIAL_SECONDS
-        self._tries = 0
+        self._wait = self._first
+        self.tries = 0
 
 
 class HoldBack:
@@ -150,3 +166,39 @@ def keeps_old(old: Rival, new: Rival) -> bool:
 def places(wanted: Sequence[str], known: Sequence[str]) -> list[str]:
     """Return the addresses to try for a peer, each once, the wanted ones first."""
     return list(dict.fromkeys([*wanted, *known]))
+
+
+def told(errors: Sequence[NetplayError]) -> NetplayError:
+    """Return what to say of several places at which nobody could be had.
+
+    Another key, or another version, says more than a silence; silences are told of each
+    place, for a place that refuses and one that says nothing want different cures.
+    """
+    loud = [error for error in errors if error.code is Code.WRONG_KEY]
+    loud += [error for error in errors if error.code not in MUTE]
+    if loud or len(errors) == 1:
+        return (loud or list(errors))[0]
+    codes = {error.code for error in errors}
+    code = Code.NO_ANSWER if Code.NO_ANSWER in codes else Code.NO_ADDRESS
+    details = dict.fromkeys(error.detail for error in errors if error.detail)
+    return LocalError(code, listed(list(details)[:MOST_TOLD]))
+
+
+def while_crowded(entropy: Entropy) -> BackOff:
+    """Return the waits before who seems to have no time is called again."""
+    return BackOff(entropy, calm=True, first=limits.CROWDED_SECONDS)
+
+
+def is_hopeful(error: NetplayError, dial: Dial, *, known: bool) -> bool:
+    """Return whether who is called may have no time only: a crowd, or a thin line.
+
+    Args:
+        error: What came of a call.
+        dial: The call.
+        known: It is known whose place that is; else a program that hangs up on all is
+            taken for one that is none of ours.
+    """
+    why = error.detail.code if isinstance(error.detail, Said) else ""
+    slow = why == Says.PLACE_SLOW.name or (known and why == Says.HUNG_UP.name)
+    lost = dial.patient and why == Says.PLACE_SILENT.name
+    return slow or lost or error.code in {Code.BUSY, Code.SILENT}

@@ -14,12 +14,11 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Nursery
 from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal, Sparing
-from netplay.peering import invitation
+from netplay.peering import dial_plan, invitation
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
-from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
+from netplay.peering.dial_plan import HOPELESS, MUTE, BackOff, Entropy, places, told
 from netplay.peering.line import CarriedCalls, is_via, misled
-from netplay.peering.link import End
 from netplay.peering.links import Links
 from netplay.peering.net import (
     Few,
@@ -35,12 +34,8 @@ from netplay.peering.net import (
 )
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Buckets
-from netplay.said import listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
-
-MOST_TOLD: Final = 4
-"""Places of which it is told why nobody answered there: a sentence, not a list."""
 
 
 class Also(NamedTuple):
@@ -58,9 +53,6 @@ T = TypeVar("T")
 
 Won: TypeAlias = tuple[str, Secured, Way]
 """The place, the stream, and who has called."""
-
-MUTE: Final = frozenset({Code.NO_ANSWER, Code.NO_ADDRESS})
-"""Errors that say nothing of who is there."""
 
 LOOK_SECONDS: Final = 0.25
 """Between looks whether a call is still wanted."""
@@ -122,6 +114,10 @@ class Dialler:
         self._hopeless: set[Dial] = set()
         self._answered: Final[Counter[Dial]] = Counter()
         """How many plain calls were answered and are not proved yet."""
+        self._proving: Final[dict[str, float]] = {}
+        """Since when a plain call goes on to each place that was answered."""
+        self._crowded: Final[dict[Dial, BackOff]] = {}
+        """The waits before those are called again who answer and had no time."""
         self._keys: dict[Dial, bytes] = {}
         """Who was there, of those that are dialled by address alone."""
         self._beside: set[bytes] = set()
@@ -135,6 +131,8 @@ class Dialler:
         """Returns where somebody has been heard in this network just now."""
         self.looked_for: Callable[[str], bool] = lambda _line: False
         """Tells whether whoever has given us this line may be found in another way."""
+        self.crowded: Callable[[NetplayError], None] = lambda _error: None
+        """Told once why somebody whom the player calls is called again later."""
         self._first: tuple[Dial, ...] = ()
         self._by_udp: Final[set[str]] = set()
         """Places that are being called over UDP."""
@@ -220,7 +218,7 @@ class Dialler:
 
     async def _keep_dialling(self, dial: Dial, nursery: Nursery) -> None:
         """Dial until the link is no longer missing."""
-        back_off = BackOff(self._entropy, calm=dial.calm)
+        back_off = BackOff(self._entropy, calm=dial.calm or dial.patient)
         await self._pause(dial, self._held(dial))
         while dial in self._wanted and dial not in self._hopeless:
             if await self._dial(dial):
@@ -228,8 +226,10 @@ class Dialler:
             if dial.once:
                 self._hopeless.add(dial)
                 break
-            await self._pause(dial, max(back_off.next(), self._held(dial)))
+            waits = self._crowded.get(dial, back_off)
+            await self._pause(dial, max(waits.next(), self._held(dial)))
         self._keys.pop(dial, None)
+        self._crowded.pop(dial, None)
         self._answered.pop(dial, None)
         self._dialling.discard(dial)
         self.want(tuple(self._wanted.difference(self._first)), nursery, self._first)
@@ -270,18 +270,31 @@ class Dialler:
             errors = [error]
         if (dial.key is None or dial.few) and dial not in self._wanted:
             return False  # there is a link by another way, or the player has left
+        if self._waits_for(dial, errors):
+            return False
         hopeless = HOPELESS if dial.key is None else HOPELESS - {Code.VERSION}
         if all(error.code in hopeless for error in errors):
             self._hopeless.add(dial)  # but a player of ours may update any time
         worst = self._cure(dial, told(errors))
-        now = trio.current_time()
-        address = invitation.told(dial.address)
+        now, address = trio.current_time(), invitation.told(dial.address)
         self._failed.note(now, "dial.failed", address=address, why=worst)
         self._unreachable(dial, worst)
         if self._more is not None and dial.key is not None and not dial.once:
             more, self._more = self._more, None  # tried; the player is told what came
             self._unreachable(Dial(more.address, None), worst)
         return False
+
+    def _waits_for(self, dial: Dial, errors: Sequence[NetplayError]) -> bool:
+        """Return whether to call somebody later who has no time, as with a crowd."""
+        if dial.key is not None or any(error.code in HOPELESS for error in errors):
+            return False
+        known = bool(self._fingerprint(dial))
+        if not any(dial_plan.is_hopeful(error, dial, known=known) for error in errors):
+            return False
+        if dial not in self._crowded:
+            self._crowded[dial] = dial_plan.while_crowded(self._entropy)
+            self.crowded(told(errors))
+        return self._crowded[dial].tries < limits.CROWDED_TRIES
 
     def _cure(self, dial: Dial, error: NetplayError) -> NetplayError:
         """Return an error with what helps, where nobody answers whom the player calls.
@@ -314,7 +327,7 @@ class Dialler:
         """
         connection, back_off = await self._carry_first(dial), BackOff(self._entropy)
         for _ in range(limits.DOOR_TRIES - 1):
-            if dial.key is not None or not _was_dropped(connection):
+            if dial.key is not None or not connection.was_dropped:
                 break
             # Whoever is there may have called us at the same time, and keep that
             # connection: it opens within a moment.  Only a call to an address is given
@@ -323,7 +336,7 @@ class Dialler:
             if connection.key in self._links.here():
                 return True
             connection = await self._carry_first(dial)
-        return _was_open(connection)
+        return connection.was_open()
 
     async def _carry_first(self, dial: Dial) -> Connection:
         """Carry the connection to who answers first to its end, and return it.
@@ -332,8 +345,12 @@ class Dialler:
             LostError: No address answered.
             NetplayError: What did is not the one.
         """
+        tried = Counter[str]()
 
         async def attempt(place: str) -> Secured:
+            tried[place] += 1
+            if dial.patient and tried[place] > 1:  # each of a crowd by one call
+                raise LocalError(Code.NO_ANSWER, place)
             return await self._connect(place, dial)
 
         place, secured, way = await self._race(dial, attempt)
@@ -392,6 +409,8 @@ class Dialler:
                     # Who answers a plain call as well is left with that one: over a
                     # link that has our own port nobody can be asked where it comes out.
                     await trio.sleep(PLAIN_SECONDS)
+                    for spot in spots:
+                        await self._let_prove(spot.text(), limits.PROVING_SECONDS)
                     place, secured = await meeting.run(spots)
                     won.append((place, secured, Way.MET))
                     with trio.move_on_after(ANSWERED_SECONDS):
@@ -628,6 +647,8 @@ class Dialler:
         Raises:
             LocalError: NO_ANSWER, as `_call_by_udp`, or it is being called already.
         """
+        if dial.patient:
+            await trio.sleep(limits.PROVING_SECONDS)
         if place in self._by_udp:
             raise LocalError(Code.NO_ANSWER, place)
         with self._calling_by_udp({place}):
@@ -649,6 +670,7 @@ class Dialler:
             LocalError: NO_ANSWER, it is not there; or another is, who may be somebody
                 else behind the same router; or the place was called just now.
         """
+        await self._let_prove(place, limits.UDP_ANSWERED_SECONDS)
         if not self._udp_calls.take(place, trio.current_time()):
             raise LocalError(Code.NO_ANSWER, place)
         try:
@@ -668,13 +690,18 @@ class Dialler:
         Raises:
             NetplayError: There is nobody, or nobody who proves a key.
         """
+
+        async def turn() -> None:
+            await self._let_prove(place, limits.PROVING_SECONDS)
+            self._proving[place] = trio.current_time()
+
         back_off = BackOff(self._entropy)
         for more in reversed(range(limits.DOOR_TRIES)):
             stream = await self._net.connect(parse(place))
             self._answered[dial] += 1
             try:
                 with trio.fail_after(limits.HANDSHAKE_SECONDS):
-                    return await self._net.secure(stream, server_side=False)
+                    return await self._net.secure(stream, server_side=False, turn=turn)
             except trio.TooSlowError:
                 break
             except LocalError:
@@ -682,8 +709,15 @@ class Dialler:
                     raise
             finally:
                 self._answered[dial] -= 1
+                self._proving.pop(place, None)
             await trio.sleep(back_off.next())
-        raise LocalError(Code.NO_ANSWER, Says.PLACE_SILENT(place=place))
+        raise LocalError(Code.NO_ANSWER, Says.PLACE_SLOW(place=place))
+
+    async def _let_prove(self, place: str, seconds: float) -> None:
+        """Let a handshake at a place go on alone for so long: the line may be thin."""
+        with trio.move_on_after(seconds):
+            while trio.current_time() < self._proving.get(place, -inf) + seconds:  # noqa: ASYNC110 (many may end)
+                await trio.sleep(LOOK_SECONDS / 10)
 
     def _judge(self, place: str, key: bytes, dial: Dial) -> None:
         """Refuse another key than was wanted, invited or known there, or a blocked one.
@@ -762,39 +796,5 @@ async def _beside(
     return won[0]
 
 
-def told(errors: Sequence[NetplayError]) -> NetplayError:
-    """Return what to say of several places at which nobody could be had.
-
-    Another key, or another version, says more than a silence; silences are told of each
-    place, for a place that refuses and one that says nothing want different cures.
-    """
-    loud = [error for error in errors if error.code is Code.WRONG_KEY]
-    loud += [error for error in errors if error.code not in MUTE]
-    if loud or len(errors) == 1:
-        return (loud or list(errors))[0]
-    codes = {error.code for error in errors}
-    code = Code.NO_ANSWER if Code.NO_ANSWER in codes else Code.NO_ADDRESS
-    details = dict.fromkeys(error.detail for error in errors if error.detail)
-    return LocalError(code, listed(list(details)[:MOST_TOLD]))
-
-
 def _welcome(_connection: Connection) -> None:
     """Let a peer in whose key has been judged already."""
-
-
-def _was_dropped(connection: Connection) -> bool:
-    """Return whether somebody has hung up who had proved its key, without a reason."""
-    ended = connection.ended
-    return connection.opened_at is None and (ended is None or ended.code is None)
-
-
-def _was_open(connection: Connection) -> bool:
-    """Return whether a connection that has ended was open; raise why not."""
-    if connection.opened_at is not None:
-        return True
-    ended = connection.ended
-    if ended is None or ended.code is None:
-        raise LocalError(Code.NO_ANSWER, connection.address)
-    said = ended.reason if ended.reason != ended.code.text else ""
-    side = "told by the other side" if ended.end is End.THEIRS else ""
-    raise PeerError(ended.code, said or side)

@@ -181,8 +181,8 @@ class Net(Protocol):
         Args:
             stream: To the other.
             server_side: It came in.
-            turn: Awaited when the other side's first word has come, before any work
-                is done for it; of what came in only.
+            turn: Awaited before any work is done for it; of what came in, when the
+                other side's first word has come.
 
         Raises:
             NetplayError: BAD_CERTIFICATE or NO_ANSWER; the stream is closed.
@@ -348,7 +348,7 @@ class TcpNet:
                 said = await first_word(stream)
                 if is_question(said):
                     await _tell(stream, said)
-                await turn()
+            await turn()
             context = self._identity.server if server_side else self._identity.client
             tls = TlsStream(stream, context, server_side=server_side, said=said)
             await tls.do_handshake()

@@ -114,6 +114,8 @@ class OfPeers:
     THE_OTHER = Saying("the other")
     PLACE_REFUSES = Saying("{place} refuses: no Netplay waits there")
     PLACE_SILENT = Saying("{place} says nothing")
+    PLACE_SLOW = Saying("{place} answers, but says nothing in time")
+    CALLED_AGAIN = Saying("{why}; it is called again for three minutes")
     NO_WAY_TO = Saying("no way leads to {place}")
     PLACE_IS_OURS = Saying("{place} is this computer itself")
     NO_COMMON_KIND = Saying(

@@ -105,9 +105,9 @@ class WatchedAt:
         if self.ticket is not None:
             yield Dial(self.ticket.address, self.ticket.parent)
         elif key is not None:
-            yield Dial(places.get(key, self._address), key)
+            yield Dial(places.get(key, self._address), key, patient=True)
         elif self._address:
-            yield Dial(self._address, None)
+            yield Dial(self._address, None, patient=True)
         else:
             for member in members:
                 yield Dial(places.get(member, ""), member)

@@ -244,6 +244,7 @@ async def test_a_stranger_has_no_room_among_members(
             other.wants(host)
             await trio.sleep(1)
         assert set(host.notes.up) == {member.key}
+        await trio.sleep(300)  # it is called again for some minutes
         assert Code.BUSY.text in stranger.notes.failed[0][1]
 
 

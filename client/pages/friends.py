@@ -124,8 +124,8 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
         )
         upper, lower = rows(names, [0.66, 0.34])
         long = look.width(words, look.small)
-        if scored > 2 and long > lower.w:  # below the score, or in two lines
-            wide = score.right - names.x
+        if long > lower.w:  # below the score, or in two lines
+            wide = (score if scored > 2 else names).right - names.x
             share = 0.66 if long <= wide else 0.32
             upper, lower = rows(names, [share, 1 - share])
             score = Rect(score.x, upper.y, score.w, upper.h)

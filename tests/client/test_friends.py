@@ -146,8 +146,8 @@ def test_who_is_awake_plays_along_only_in_a_game_of_that_friends() -> None:
         key: texts(screen.scene(at_start(games=(replace(mine, keys=(key,)),))))
         for key in ("BBBB-KEY", "CCCC-KEY")
     }
-    assert "Bert, awake, plays with you" in said["BBBB-KEY"]
-    assert "plays with you" not in said["CCCC-KEY"]
+    assert f"Bert, awake, {PLAYS}" in said["BBBB-KEY"]
+    assert PLAYS not in said["CCCC-KEY"]
 
 
 def test_of_the_rules_with_a_friend_the_last_are_remembered() -> None:
@@ -166,6 +166,8 @@ def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:
     assert find(screen.scene(model), "person.block") is not None
     assert asks(model, Click("person.forget")) == [Forget("CCCC-KEY")]
 
+
+PLAYS = "plays with you"
 
 NOTED = (("BBBB-KEY", Personal("Bertie", "met in Ulm", "Q", "green")),)
 
@@ -259,10 +261,10 @@ def test_a_name_like_a_friends_does_not_make_the_friend_play() -> None:
     there = fed(at_start(), status(friends=FRIENDS, peers=PEERS, games=(live,)))
     one = fed(there, Click("begin:1"))
     assert "Bert, awake, " in texts(screen.scene(one))
-    assert "plays with you" not in texts(screen.scene(one))
+    assert PLAYS not in texts(screen.scene(one))
     his = replace(live, keys=("BBBB-KEY",))
     one = fed(one, status(friends=FRIENDS, peers=PEERS, games=(his,)))
-    assert "awake, plays with you" in texts(screen.scene(one))
+    assert f"awake, {PLAYS}" in texts(screen.scene(one))
 
 
 LINE = "netplay:10.0.0.9:4770,10.0.0.8:4770#ABCD-EFGH-IJKL-MNOP-QRST"

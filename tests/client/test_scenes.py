@@ -25,6 +25,9 @@ from tests.client import games
 from tests.client.lettering import fits, of_the_program, shown
 from tests.client.worlds import base, pages
 
+DISCARDING = "lhexicon discarding"
+"""The page of that name among the pictures."""
+
 SIZES = ((800, 500), (1280, 800), (1000, 1200), (2560, 1600))
 LOOKS = [
     (size, theme, scale)
@@ -159,7 +162,7 @@ def test_a_dialog_takes_all_input() -> None:
 
 def test_a_dialog_of_a_game_dims_what_stands_beside_the_board_too() -> None:
     """A dialog dims what is drawn before it: so nothing is drawn after it."""
-    found = [root for name, root, _page in scenes() if name == "lhexicon discarding"]
+    found = [root for name, root, _page in scenes() if name == DISCARDING]
     assert len(found) == 1
     assert top(found[0]).name == "discarding"
     assert list(walk(found[0]))[-1] in walk(top(found[0]))

@@ -1,6 +1,7 @@
 """Attacks on an encrypted bag are refused; with a fault planted, one gets in."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -220,8 +221,8 @@ PLANTED: dict[str, tuple[Any, str, Any, str]] = {
     "one's own tile may be lifted": (MaskedBag, "_owes", owes_always, "Lift, of one's"),
     "any mask opens": (
         masked,
-        "base",
-        lambda _key: Alike(masked.IDENTITY),
+        "group",
+        SimpleNamespace(**vars(group) | {"base": lambda _key: Alike(group.IDENTITY)}),
         "Open, another's",
     ),
 }
@@ -247,7 +248,7 @@ SLIPS = {
         "Spare, another epoch",
     ),
     "a tile is lifted by an old mask": (
-        "                self.masks[key] = plus(self.masks[key], more)",
+        "                self.masks[key] = group.plus(self.masks[key], more)",
         "                pass",
         "Lift, without what the leaver left",
     ),

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from netplay.bag import group
 from netplay.errors import Code, LocalError
 from netplay.messages.door import ChangeTable, HostTable, Join, LeaveTable
 from netplay.messages.table import Fairness
-from netplay.record import masked
 from netplay.sentences import Says
 from netplay.table.forming import Forming
 from rules import editions
@@ -81,7 +81,7 @@ def test_a_bag_is_encrypted_again_when_nothing_is_against_it_any_more() -> None:
 def test_without_the_group_in_the_library_a_bag_is_committed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(masked, "available", lambda: False)
+    monkeypatch.setattr(group, "available", lambda: False)
     table = formed(HostTable("networdz", APART, (), "", ""))
     assert table.terms().fairness == "committed"
     assert "libsodium" in str(table.drawing.why)
@@ -102,7 +102,7 @@ def test_a_guest_whose_library_lacks_the_group_says_so_and_the_host_may_choose(
     net = Net("ann", "bob")
     try:
         net.done("ann", HostTable("networdz", APART, (), "", ""))
-        monkeypatch.setattr(masked, "available", lambda: False)  # bob's
+        monkeypatch.setattr(group, "available", lambda: False)  # bob's
         net.done("bob", Join("ann", -1))
         net.settle()
         assert "libsodium here has no group" in "".join(net["ann"].lines("system"))

@@ -181,9 +181,12 @@ def _others(model: Model) -> Iterator[Neighbour]:
     if status is None:
         return
     own = Counter(
-        (one.host, one.game)
+        (one.keys[one.host], one.game)
         for one in status.games
-        if one.match and one.mode != "watching" and one.phase not in {"over", "stopped"}
+        if one.match
+        and 0 <= one.host < len(one.keys)
+        and one.mode != "watching"
+        and one.phase not in {"over", "stopped"}
     )
     for each in status.nearby:
         known = each.key, each.game

@@ -424,8 +424,8 @@ class GameStatus(DoorMessage, frozen=True):
     """It goes on now, and time runs: in real time, or by clocks with all there."""
     keys: tuple[str, ...] = ()
     """Fingerprints of those who play at other nodes: names prove nothing."""
-    host: str = ""
-    """Of these, whose node orders a match; empty where it is this one."""
+    host: int = -1
+    """Which of these is of the node that orders a match; -1 where none is."""
     rematch: tuple[int, ...] = ()
     """Seats of the others who would like to play again."""
 

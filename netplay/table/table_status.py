@@ -549,6 +549,11 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
     if status is not None:
         seats = [seat.name for seat in status.seats if seat.state == "away"]
         shut = [seat.name for seat in status.seats if seat.state == "blocked"]
+    keys = (
+        ()
+        if status is None
+        else tuple([s.key for s in status.seats if s.kind == "remote" and s.key])
+    )
     return table_questions.GameStatus(
         table=number,
         match=b"" if match is None else match.match,
@@ -574,12 +579,10 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         audit="" if status is None else brief(status.audit),
         live=_live(match, status, own),
         rematch=() if status is None else _wishing(table, status),
-        host=""
-        if match is None or match.members.hosting
-        else fingerprint(match.fold.host),
-        keys=()
-        if status is None
-        else tuple([s.key for s in status.seats if s.kind == "remote" and s.key]),
+        host=-1
+        if match is None or (host := fingerprint(match.fold.host)) not in keys
+        else keys.index(host),
+        keys=keys,
     )
 
 

@@ -108,7 +108,7 @@ def test_a_table_nearby_is_joined_by_its_row() -> None:
 
 
 def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
-    mine = game(1, "numlo", keys=("KEY-Emil",), host="KEY-Emil")
+    mine = game(1, "numlo", keys=("KEY-Emil",), host=0)
     other = near("10.0.0.4:7777", "Emil", "numlo", 0)  # plays with somebody else, too
     for games, emils in (((), 2), ((mine,), 1), ((mine, replace(mine, table=2)), 0)):
         model = fed(base(), status(nearby=(PLAYED, NEAR[1], other), games=games))
@@ -123,8 +123,8 @@ def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
     assert find(screen.scene(seen), "near:KEY-Emil")
 
 
-@pytest.mark.parametrize("host", ["", "KEY-Dora"])
-def test_a_friends_own_match_is_told_of_beside_one_that_others_host(host: str) -> None:
+@pytest.mark.parametrize("host", [-1, 1])
+def test_a_friends_own_match_is_told_of_beside_one_that_others_host(host: int) -> None:
     mine = game(1, "numlo", keys=("KEY-Emil", "KEY-Dora"), host=host)
     model = fed(base(), status(nearby=(PLAYED,), games=(mine,)))
     assert find(screen.scene(model), "near:KEY-Emil")

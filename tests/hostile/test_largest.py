@@ -201,7 +201,7 @@ PRINTS: Final = dict.fromkeys(
     (
         "Status.key", "Status.friends..1", "Status.muted.", "SeatStatus.key",
         "PeerStatus.key", "KnownNode.key", "Neighbour.key", "TableStatus.asking..0",
-        "GameStatus.keys.", "GameStatus.host", "Status.personal..0", "Status.seen..0",
+        "GameStatus.keys.", "Status.personal..0", "Status.seen..0",
         "Correspondent.key", "Talked.key",
     ),
     PRINT,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.match import relaying
 from netplay.match.match import Match
-from netplay.match.realtime import KEPT
+from netplay.match.realtime import STRETCHES_AHEAD
 from netplay.match.relaying import LATE_SECONDS, _Growth
 from netplay.messages.door import Play
 from netplay.messages.log import Entries, Submit, Ticks
@@ -169,7 +169,7 @@ def test_what_was_there_at_a_moment_is_remembered_until_there_is_less() -> None:
     assert growth.note(7, 4.0)  # another history, although longer than the first look
     assert [growth.at(now) for now in (3, 4)] == [0, 7]
     assert not growth.note(8, 5.0)
-    assert not any(growth.note(8, now) for now in range(6, 6 + relaying.KEPT))
+    assert not any(growth.note(8, now) for now in range(6, 6 + relaying.MOMENTS))
     assert growth.at(5) == 8, "what stands still takes no room"
 
 
@@ -235,7 +235,7 @@ def test_what_is_told_early_is_bounded(net: Stalling) -> None:
     before = early.news
     for n in range(200):
         receive(net, "cid", "bob", replace(good, own=good.own + n))
-    assert early.news - before <= KEPT
+    assert early.news - before <= STRETCHES_AHEAD
     body = read_body(good.body)
     assert isinstance(body, Ticks)
     wait = ((body.until, pack(Shift(1))),) * INPUTS_A_STRETCH

@@ -333,7 +333,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
     if look.held:
-        nodes += [*_upright(model, body), _ways(model, low)]
+        nodes += _upright(model, body)
     else:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
@@ -343,6 +343,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     else:
         note = host_terms.level_note(model)
         nodes.append(bar.foot(model, foot, note, placed=placed))
+    if look.held:  # below what is asked, and so behind it for the keyboard
+        nodes.append(_ways(model, low))
     lists: dict[str, list[tuple[str, Means]]] = {
         "game": [(listed.title, here.PickGame(one)) for one, listed in LISTED.items()],
         host_terms.LEVEL: [

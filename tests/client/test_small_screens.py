@@ -15,7 +15,7 @@ from client.browser.session import fitting
 from client.pages import faults, play, screen
 from client.ui import texts
 from client.ui.intents import Click, Key
-from client.ui.scene import Chosen, Node, Role, find, top, walk
+from client.ui.scene import Chosen, Node, Role, find, stops, top, walk
 from netplay.messages import door
 from rules import GAMES
 from tests.client.crowded import LONG
@@ -492,3 +492,9 @@ def test_preferences_take_the_height_of_a_phone_before_they_are_scrolled() -> No
     close = find(screen.scene(page), "close")
     assert close is not None
     assert close.rect.bottom > page.size[1] * 9 // 10
+
+
+def test_what_a_phone_asks_comes_before_the_ways_below_it_for_the_keyboard() -> None:
+    asked = replace(dict(models())["links"], size=fitting(*PHONE))
+    order = [node.name for node in stops(screen.scene(asked))]
+    assert order.index("links.yes") < order.index("begin:0")

@@ -88,12 +88,7 @@ LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 """The first letters of the program's name, as tiles."""
 
 
-def height(model: Model) -> int:
-    """Return the height of the bar in pixels."""
-    return line_height(model.look)
-
-
-def line_height(look: Look) -> int:
+def height(look: Look) -> int:
     """Return the height of a bar in pixels."""
     if look.lying:
         return look.px(FLAT_THUMB)
@@ -211,7 +206,7 @@ def _noted(model: Model, room: Rect, note: str) -> Node | None:
 
 def says(model: Model, title: str, note: str) -> bool:
     """Tell whether the bar of this window has room for a note."""
-    area = Rect(0, 0, model.size[0], line_height(model.look))
+    area = Rect(0, 0, model.size[0], height(model.look))
     parts = _parts(model, _inner(area, model.look), title)
     return _noted(model, parts.note, note) is not None
 
@@ -236,7 +231,7 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
     """
     look = model.look
     if look.thumb or look.lying:
-        high = line_height(look)
+        high = height(look)
         inner = Rect(inner.x, inner.y - (high - inner.h) // 2, inner.w, high)
     if look.held and not model.guest:
         side = max(inner.h, look.px(40))

@@ -217,7 +217,7 @@ def again(model: Model) -> Change:
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the page that says what went wrong."""
     look = model.look
-    top, rest = rows(area, [bar.height(model), 1])
+    top, rest = rows(area, [bar.height(look), 1])
     head: tuple[Node, ...] = ()
     menu: tuple[Node, ...] = ()
     with suppress(Exception):  # it may be what went wrong

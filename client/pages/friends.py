@@ -205,9 +205,7 @@ def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
     value = ", ".join(filter(None, (one.name, words, won, ask_)))
     face = widgets.item(f"{CHALLENGE}:{one.key}", rect, value, kids, look,
                         Challenge(one))  # fmt: skip
-    edge = mix(look.theme.panel, look.theme.line, 0.6)
-    return replace(face, shape=Shape.ROUND, radius=look.px(10), edge=edge,
-                   border=look.px(1), enabled=model.linked)  # fmt: skip
+    return replace(widgets.edged(face, 10, look), enabled=model.linked)
 
 
 def _fitted(

@@ -23,7 +23,7 @@ from client.app.thumbnails import Glimpse
 from client.pages import agreeing
 from client.ui import widgets
 from client.ui.layout import columns
-from client.ui.scene import Align, Means, Node, Rect, Shape, mix
+from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _, ngettext, phrase
 from client.ui.widgets import Tone, label
 from netplay import wire
@@ -330,9 +330,7 @@ def folded(model: Model, found: Sequence[GameStatus]) -> widgets.Row:
         ]  # fmt: skip
         value = f"{name}: {count}, {text}"
         face = widgets.item(FOLD, rect.inset(0, look.px(3)), value, kids, look, Fold())
-        edge = mix(look.theme.panel, look.theme.line, 0.6)
-        return replace(face, shape=Shape.ROUND, radius=look.px(8), edge=edge,
-                       border=look.px(1), selected=bool(shown))  # fmt: skip
+        return replace(widgets.edged(face, 8, look), selected=bool(shown))
 
     return make
 

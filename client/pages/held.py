@@ -6,8 +6,6 @@ goes does so below it.
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from client.app import board
 from client.app.model import Model, seen
 from client.pages import bar, games, play, players
@@ -92,14 +90,14 @@ def _head(model: Model, area: Rect) -> Node:
     room = area.inset(look.px(6), look.px(4))
     left, right = columns(room, [1, look.px(SIDE)])
     upper, lower = rows(right, [1, 1])
-    kids = [players.strip(model, left)]
-    waits = len(games.others(model))
-    if waits and not model.guest:
+    waits = 0 if model.guest else len(games.others(model))
+    kids = [
+        players.strip(model, left),
+        bar.menu_button(upper if waits else right, look),
+    ]
+    if waits:
         kids.append(
             widgets.button("games.next", lower, f"▸ {waits}", look, tone=Tone.QUIET,
                            means=bar.NextGame(), said=bar.onward(model))
         )  # fmt: skip
-    else:
-        upper = right
-    kids.insert(1, bar.menu_button(upper, look))
-    return replace(widgets.group(area, kids, name="bar"), clip=True)
+    return widgets.group(area, kids, name="bar", clip=True)

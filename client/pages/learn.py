@@ -383,7 +383,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     kids = [*_head(model, now, top, tall=tall), *_middle(model, now, middle)]
     face = widgets.panel(rect, look, kids, name="learn")
     name = title(now.game) if now.course is Course.LESSONS else puzzle_title(now)
-    return widgets.whole(window, replace(face, role=Role.DIALOG, value=name), look)
+    return widgets.whole(window, face, name, look)
 
 
 def _head(model: Model, now: Learning, top: Rect, *, tall: bool) -> list[Node]:

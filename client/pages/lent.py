@@ -58,7 +58,7 @@ def own(model: Model) -> int | None:
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the page: who plays what, and beside or below it what is to be done."""
     look, beside = model.look, not upright(model.size)
-    top = Rect(area.x, area.y, area.w, bar.line_height(look))
+    top = Rect(area.x, area.y, area.w, bar.height(look))
     room = Rect(area.x, top.bottom, area.w, area.bottom - top.bottom)
     room = room.inset(look.px(16), look.px(8))
     number, table = own(model), model.table

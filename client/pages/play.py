@@ -243,7 +243,7 @@ TABS: Final = "side"
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the match page."""
     look, match = model.look, model.match
-    top, rest = rows(area, [bar.height(model), 1])
+    top, rest = rows(area, [bar.height(model.look), 1])
     left, right = _body(model, rest)
     if match is not None and alone(model):
         if match.hurries:
@@ -326,7 +326,7 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
 
 def beside(model: Model, area: Rect) -> Rect:
     """Return where a dialog covers nothing of the board; all, if there is no room."""
-    right = _body(model, rows(area, [bar.height(model), 1])[1])[1]
+    right = _body(model, rows(area, [bar.height(model.look), 1])[1])[1]
     fits = right.x > area.x and right.w >= model.look.px(400)
     return right if fits and not stands(model.size) else area
 
@@ -737,7 +737,7 @@ def talks(model: Model) -> bool:
         return True
     if alone(model) or model.look.held:
         return False
-    rest = rows(Rect(0, 0, *model.size), [bar.height(model), 1])[1]
+    rest = rows(Rect(0, 0, *model.size), [bar.height(model.look), 1])[1]
     area = _body(model, rest)[1]
     shared = column(model, area)
     foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)[2]

@@ -172,8 +172,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     drawn = module.scene(then, module.begin(then), field, look)
     kids = [widgets.inert(drawn, look), *kids, *_side(model, match, side)]
     face = widgets.panel(rect, look, kids, name="review.page")
-    face = replace(face, role=Role.DIALOG, value=_("Review"))
-    return widgets.whole(window, face, look)
+    return widgets.whole(window, face, _("Review"), look)
 
 
 def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:

@@ -94,7 +94,7 @@ class ShowRules(Means, frozen=True):
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
-    top, rest, line = rows(area, [bar.height(model), 1, bar.foot_height(look)])
+    top, rest, line = rows(area, [bar.height(look), 1, bar.foot_height(look)])
     nodes = [bar.scene(model, top, headline(model))]
     body, tall = bar.body(rest, look), _has_tabs(model)
     cut, share = (rows, 0.62) if stands(model.size) else (columns, 0.66)

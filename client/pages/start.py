@@ -323,7 +323,7 @@ RECENT: Final = 8
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the start page."""
     look = model.look
-    head = bar.height(model)
+    head = bar.height(look)
     asked = question.strip(model)
     high = question.foot_height(asked, area.w, look) if asked else 0
     ways = look.px(72 if look.thumb else 58) if look.held else 0

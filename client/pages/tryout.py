@@ -29,7 +29,7 @@ from client.pages import courses
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns, rows
-from client.ui.scene import Means, Node, Rect, Role
+from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _, ngettext
 from client.ui.theme import stands
@@ -249,8 +249,7 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
     face = widgets.panel(
         rect, look, [drawn, *_side(model, now, shown, side)], name="tryout.page"
     )
-    dialog = replace(face, role=Role.DIALOG, value=_("Analysis board"))
-    return widgets.whole(window, dialog, look)
+    return widgets.whole(window, face, _("Analysis board"), look)
 
 
 def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]:

@@ -597,10 +597,17 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     )  # fmt: skip
 
 
-def whole(window: Rect, page: Node, look: Look) -> tuple[Node, Node]:
+def edged(face: Node, radius: int, look: Look) -> Node:
+    """Return a row of a list with an edge, as a card has one."""
+    edge = mix(look.theme.panel, look.theme.line, 0.6)
+    return replace(face, shape=Shape.ROUND, radius=look.px(radius), edge=edge,
+                   border=look.px(1))  # fmt: skip
+
+
+def whole(window: Rect, page: Node, title: str, look: Look) -> tuple[Node, Node]:
     """Return a dialog that is all there is to be seen: nothing looks out round it."""
     ground = Node(Role.LABEL, "", window, shape=Shape.RECT, bg=look.theme.ground)
-    return ground, page
+    return ground, replace(page, role=Role.DIALOG, value=title)
 
 
 def letters(

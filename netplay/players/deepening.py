@@ -184,6 +184,29 @@ def doubts(before: Sequence[float], after: Sequence[float]) -> list[float]:
     ]
 
 
+def chances(
+    before: Sequence[int],
+    after: Sequence[int],
+    chance: Callable[[int], float],
+    sure: Callable[[int], bool],
+) -> list[tuple[float, float]]:
+    """Return each choice's chance to win, and how far off what it loses may be.
+
+    Args:
+        before: Values a ply less deep; empty if nobody looked.
+        after: Those at the greater depth, the best choice first.
+        chance: Returns what a value means.
+        sure: Tells whether a value is that of an end which was seen: who has seen it
+            doubts it no more for not having seen it before.
+    """
+    known = [
+        late if sure(late) else early
+        for early, late in zip(before, after, strict=bool(before))
+    ]
+    earlier, now = ([chance(value) for value in seen] for seen in (known, after))
+    return list(zip(now, doubts(earlier, now), strict=True))
+
+
 # A thought without the search for circles among its objects.
 
 

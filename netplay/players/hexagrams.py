@@ -20,9 +20,9 @@ from netplay.players.deepening import (
     Allowance,
     Blur,
     Spent,
+    chances,
     compared,
     deepen,
-    doubts,
     positions,
 )
 from netplay.players.evaluating import Candidate, Evaluation, logistic
@@ -384,16 +384,10 @@ def evaluate(
         )
     except Spent:  # captures without end: only what is seen at once can be told
         after = [_first_sight(play(view, seat, ply), seat) for ply in judged]
-    # Who has seen the end doubts it no more for not having seen it before.
-    before = [
-        late if abs(late) >= WIN else early
-        for early, late in zip(before, after, strict=False)
-    ]
-    early, late = ([logistic(each, EVEN) for each in seen] for seen in (before, after))
-    found = [
-        Candidate(ply, 0.0, chance, doubt)
-        for ply, chance, doubt in zip(judged, late, doubts(early, late), strict=True)
-    ]
+    told = chances(
+        before, after, lambda worth: logistic(worth, EVEN), lambda w: abs(w) >= WIN
+    )
+    found = [Candidate(ply, 0.0, *each) for ply, each in zip(judged, told, strict=True)]
     found.sort(key=lambda each: -each.chance)
     return Evaluation(tuple(found), search.allowance.taken)
 

@@ -11,7 +11,7 @@ it loses little to subtler ways and looks deeper).
 
 import time  # noqa: TID251 (a player's budget; the clock is an argument)
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from math import log
 from typing import Final, NamedTuple
 
@@ -345,16 +345,12 @@ def evaluate(
     before, after = deepening.compared(
         squares, depth, search.value, search.allowance, 2 * budget * len(squares)
     )
-    # Who has seen the end doubts it no more for not having seen it before.
-    before = [
-        late if abs(late) > DECIDED else early
-        for early, late in zip(before, after, strict=False)
-    ]
-    early, late = ([_chance(view, each) for each in seen] for seen in (before, after))
-    doubt = deepening.doubts(early, late)
+    told = deepening.chances(
+        before, after, partial(_chance, view), lambda worth: abs(worth) > DECIDED
+    )
     found = [
-        Candidate(Place(square), _lead(view, deep), late[at], doubt[at])
-        for at, (square, deep) in enumerate(zip(squares, after, strict=True))
+        Candidate(Place(square), _lead(view, deep), *each)
+        for square, deep, each in zip(squares, after, told, strict=True)
     ]
     found.sort(key=lambda each: -each.chance)
     return Evaluation(tuple(found), search.allowance.taken)

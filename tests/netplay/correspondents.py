@@ -22,6 +22,7 @@ from netplay.messages.door import (
     Question,
     Request,
     StartMatch,
+    TableStatus,
 )
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table import Days
@@ -130,11 +131,16 @@ class Correspondent(Player):
         self.does_at(table, Play(seat, move, len(match.ledger.log)))
         return move
 
-    def kept(self) -> tuple[tuple[str, str], ...]:
-        """Return for whom and by whom the window says that something is kept."""
+    @property
+    def status(self) -> TableStatus:
+        """What the window is told of the table."""
         status = self.tables.table_status(trio.current_time())
         assert status is not None
-        return status.made.kept
+        return status
+
+    def kept(self) -> tuple[tuple[str, str], ...]:
+        """Return for whom and by whom the window says that something is kept."""
+        return self.status.made.kept
 
 
 async def until(holds: Callable[[], Any], seconds: float = 60.0) -> None:

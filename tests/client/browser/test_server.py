@@ -4,8 +4,7 @@ import json
 import os
 import re
 import secrets
-import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -33,20 +32,15 @@ from wsproto.events import (
 from client.browser import pages as pages_module
 from client.browser import talk
 from client.browser.__main__ import serve, tell_where
-from client.browser.access import Access, Knocks
+from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
-    WEB_COMES_A_SECOND,
-    WEB_COMES_AT_ONCE,
-    WEB_CONNECTIONS_A_SECOND,
     WEB_CONNECTIONS_OF_ONE,
-    WEB_CONNECTIONS_TOGETHER,
     WEB_HEAD_SECONDS,
-    WEB_KNOCKS_AT_ONCE,
     WEB_LOOKS_ASLEEP_SECONDS,
     WEB_MESSAGE_BYTES,
     WEB_REQUESTS_A_SECOND,
@@ -688,13 +682,6 @@ async def test_a_node_that_is_down_costs_no_guest_its_seat(
         assert told["later"]
 
 
-async def test_who_has_an_ipv6_network_knocks_no_oftener_than_one_address() -> None:
-    knocks = Knocks()
-    most = [knocks.take(f"2001:db8::{number:x}", 0) for number in range(100)]
-    assert most.count(True) == WEB_KNOCKS_AT_ONCE
-    assert knocks.take("2001:db8:0:1::1", 0)
-
-
 async def test_pages_are_found_where_this_computer_moves_to(
     tmp_path: Path, autojump_clock: object
 ) -> None:
@@ -772,63 +759,6 @@ def test_the_first_page_asks_for_all_it_needs_at_once_and_it_is_little() -> None
     asked = set(re.findall(r'(?:href|src)="(/[^"]+)"', every["/"].data.decode()))
     assert {path for path in every if path.endswith((".js", ".otf", ".css"))} <= asked
     assert sum(len(every[path].data) for path in {"/", *asked}) <= 1_500_000
-
-
-class Crowd(trio.socket.SocketType):
-    """A listener, a server and a connection: whoever comes is there at once."""
-
-    type = socket.SOCK_STREAM
-
-    def __init__(self, addresses: Iterable[str]) -> None:
-        self.socket, self.addresses = self, iter(addresses)
-        self.served: list[tuple[str, float]] = []
-        self.open = 0
-
-    async def accept(self) -> tuple[Any, tuple[str, int]]:
-        await trio.lowlevel.checkpoint()
-        for address in self.addresses:
-            self.open += 1
-            return self, (address, 1)
-        return await trio.sleep_forever()
-
-    def setsockopt(self, *_option: object) -> None:
-        pass
-
-    def close(self) -> None:
-        self.open -= 1
-
-    def takes(self, _address: str) -> bool:
-        return True
-
-    async def serve(self, _stream: object, address: str) -> None:
-        self.served.append((address, trio.current_time()))
-
-
-async def test_a_flood_from_everywhere_is_taken_no_faster_than_leaves_time_for_players(
-    autojump_clock: object,
-) -> None:
-    crowd: Any = Crowd(f"192.0.2.{i % 251}" for i in count())
-    with trio.move_on_after(3):
-        await serve(crowd, crowd)
-    most = WEB_CONNECTIONS_TOGETHER + 3 * WEB_CONNECTIONS_A_SECOND
-    assert most * 0.9 <= len(crowd.served) <= most + 1
-    assert crowd.open - len(crowd.served) <= 1
-
-
-@pytest.mark.parametrize("place", ["192.0.2.7", "2001:db8::{:x}"])
-async def test_a_flood_from_one_address_delays_nobody_else(
-    place: str, autojump_clock: object
-) -> None:
-    flood = [place.format(number) for number in range(2000)]
-    crowd: Any = Crowd([*flood, "192.0.2.8", *flood, "192.0.2.8"])
-    began = trio.current_time()
-    with trio.move_on_after(10):
-        await serve(crowd, crowd)
-    first, second = (at for who, at in crowd.served if who == "192.0.2.8")
-    assert first - began < 1
-    assert second - first < 1
-    most = WEB_COMES_AT_ONCE + WEB_COMES_A_SECOND * (second - began)
-    assert 0 < len(crowd.served) - 2 <= most
 
 
 async def test_a_browser_comes_in_by_a_real_socket_while_its_address_may(

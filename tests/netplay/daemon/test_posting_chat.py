@@ -16,9 +16,7 @@ from tests.netplay.correspondents import Cast, Correspondent, awake, parted, unt
 
 def made(one: Correspondent) -> Made:
     """Return what the window shows of what is not delivered."""
-    status = one.tables.table_status(trio.current_time())
-    assert status is not None
-    return status.made
+    return one.status.made
 
 
 def lines(one: Correspondent) -> list[str]:

@@ -44,22 +44,19 @@ async def test_who_moves_and_has_nobodys_word_for_it_is_told_in_time(
     async with awake(ann):
         ann.moves(Random(1))
         await trio.sleep(1.0)
-        status = ann.tables.table_status(trio.current_time())
-        assert status is not None
+        status = ann.status
         assert status.made.moves == (0,)
         assert status.made.unconfirmed is None, "there is much time"
         ann.unix += 15 * 3600
         await trio.sleep(3700.0)
-        status = ann.tables.table_status(trio.current_time())
-        assert status is not None
+        status = ann.status
         assert status.made.unconfirmed == 9 * 3600
         said = " ".join(phrases.moves(status))
         assert "Nobody confirms your move yet: 9 h left." in said
         assert [place.warned for place in ann.tables.places] == [True]
     async with awake(ann, bob):
         await until(lambda: bob.on_turn)
-        status = ann.tables.table_status(trio.current_time())
-        assert status is not None
+        status = ann.status
         assert status.made.unconfirmed is None
 
 
@@ -77,8 +74,7 @@ async def test_a_host_whose_move_has_come_to_nobody_is_told_in_time(
         await until(ann.kept)
         ann.unix += 15 * 3600
         await trio.sleep(3700.0)
-        status = ann.tables.table_status(trio.current_time())
-        assert status is not None
+        status = ann.status
         assert not status.made.moves
         assert status.made.unconfirmed == 9 * 3600
         said = " ".join(phrases.undelivered(status))
@@ -86,8 +82,7 @@ async def test_a_host_whose_move_has_come_to_nobody_is_told_in_time(
         assert [place.warned for place in ann.tables.places] == [True]
     async with awake(ann, bob):
         await until(lambda: bob.on_turn)
-        status = ann.tables.table_status(trio.current_time())
-        assert status is not None
+        status = ann.status
         assert status.made.unconfirmed is None
 
 
@@ -205,8 +200,7 @@ async def test_terms_with_days_name_the_hosts_keeper_whose_word_confirms_a_move(
         await until(bob.kept)
         bob.unix += 15 * 3600
         await trio.sleep(3700.0)
-        status = bob.tables.table_status(trio.current_time())
-        assert status is not None
+        status = bob.status
         assert status.made.moves == (1,)
         assert status.made.unconfirmed is None
 
@@ -242,9 +236,7 @@ async def test_a_claim_brings_the_word_of_the_keeper_that_nothing_was_left(
     async with awake(ann, bob):
         await until(lambda: bob.match.fold.over)
         for one in (ann, bob):
-            status = one.tables.table_status(trio.current_time())
-            assert status is not None
-            said = " ".join(map(str, status.claims))
+            said = " ".join(map(str, one.status.claims))
             assert f"{fingerprint(carla.key)}, which keeps letters, signs that" in said
 
 

@@ -64,7 +64,7 @@ def test_a_fault_is_caught_where_a_test_fails_and_pulled_out_again(
     path.write_text(check.format(n=3, m=6))
     named = "tests/rules/test_worth.py::test_it"
     assert tried(fault, tmp_path) == Found("caught", named)
-    path.write_text(check.format(n=2, m=4))
+    path.write_text(check.format(n=2, m=4) + "\n")  # or what was compiled is run again
     assert tried(fault, tmp_path, before=named) == Found("alive")
     path.write_text("def test_it():\n    raise ValueError\n")
     assert tried(fault, tmp_path) == Found("undecided"), "it fails without it, too"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client.app.clicks import Closes, taker
 from client.app.model import Change, Copy, Devices, Model, Over, Show, ask, same, tell
 from client.pages import bar
-from client.ui import qr, typefaces, widgets
+from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
@@ -72,7 +72,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         if side:
             spot = Rect(left.x, left.y, side, side)
             words = _("The link as a picture for cameras")
-            kids.append(qr.picture("devices.code", spot, now.link, words))
+            kids.append(widgets.code("devices.code", spot, now.link, words))
         place = right if side else top
         y = place.y
         for text, tall in zip(texts, sizes, strict=True):

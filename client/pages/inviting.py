@@ -20,7 +20,7 @@ from client.app.model import (
     tell,
 )
 from client.pages import link_offer, nearby, network, person
-from client.ui import qr, typefaces, widgets
+from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect, Role
@@ -181,13 +181,14 @@ def _own(model: Model, room: Rect) -> list[Node]:
         words, tone = f"{head}\n{words}", Tone.MAIN
     side = min(room.h, room.w * 46 // 100)
     pictured = bool(line) and room.w >= look.px(_BESIDE) and side >= look.px(_TALL)
-    pictured = pictured and side >= 2 * qr.wide(line)  # cameras need that much
+    if pictured:  # cameras need that much
+        pictured = side >= 2 * widgets.code_modules(line)
     kids: list[Node] = []
     left = room
     if pictured:
         left, right = columns(room, [1, side], look.gap)
         value = _("The invitation as a picture for cameras")
-        made = qr.picture(CODE, right, model.start.invitation.line, value)
+        made = widgets.code(CODE, right, model.start.invitation.line, value)
         made = replace(made, role=Role.BUTTON, live=True, focusable=True)
         kids.append(replace(made, means=ShowCode()))
     copy = Rect(left.x, left.y, left.w, look.row)
@@ -234,7 +235,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         ]
         value = _("The invitation as a picture for cameras")
         return (
-            qr.picture("invite.code", spot, model.start.invitation.line, value),
+            widgets.code("invite.code", spot, model.start.invitation.line, value),
             widgets.reading("reach", text, words, look, size=look.small, tone=Tone.DIM,
                             offset=model.scrolls.get("reach", 0)),
             *widgets.flow(foot, look, items),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.app.clicks import Asks, Closes, taker
 from client.app.model import Change, Copy, Lend, Model, Over, ask, same, tell
-from client.ui import qr, typefaces, widgets
+from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
@@ -142,7 +142,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         kids: list[Node] = []
         if side:
             value = _("The link as a picture for cameras")
-            kids.append(qr.picture("lend.code", left, lend.link, value))
+            kids.append(widgets.code("lend.code", left, lend.link, value))
         place = right if side else Rect(room.x, room.y, room.w, high)
         y = place.y
         for text, tall in zip(texts, sizes, strict=True):

@@ -3,8 +3,9 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -34,6 +35,12 @@ from client.ui.typefaces import Cut
 
 Row: TypeAlias = Callable[[Rect], Node]
 """Makes a row of a list in the rectangle it is given."""
+
+CODE_QUIET: Final = 4
+"""Modules around a QR code that stay light: cameras need them."""
+
+CODE_LIGHT, CODE_DARK = (255, 255, 255), (0, 0, 0)
+"""In every theme: cameras need dark on light."""
 
 
 class Tone(Enum):
@@ -687,3 +694,58 @@ def _underline(rect: Rect, text: str, look: Look) -> Node:
         Role.LABEL, "", spot, shape=Shape.ROUND, radius=thick // 2,
         bg=look.theme.accent,
     )  # fmt: skip
+
+
+# A line as a QR code: rectangles, for a camera.
+
+
+@lru_cache(maxsize=4)
+def _code_runs(line: str) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+    """Return how many modules a code is wide, and its dark runs: row, first, past."""
+    import segno  # noqa: PLC0415 (brings ssl: the first frame waits for none of it)
+
+    rows = [bytes(row) for row in segno.make(line, micro=False).matrix]
+    found: list[tuple[int, int, int]] = []
+    for y, row in enumerate(rows):
+        x = 0
+        while (x := row.find(1, x)) >= 0:
+            end = row.find(0, x)
+            end = len(row) if end < 0 else end
+            found.append((y, x, end))
+            x = end
+    return len(rows), tuple(found)
+
+
+def code_modules(line: str) -> int:
+    """Return how many modules a QR code takes from edge to edge."""
+    return _code_runs(line)[0] + 2 * CODE_QUIET
+
+
+def code(name: str, rect: Rect, line: str, value: str) -> Node:
+    """Return a QR code at the top of a place, in its middle, as large as there is room.
+
+    Args:
+        name: The node's.
+        rect: The place.
+        line: What the code says.
+        value: The picture in words.
+    """
+    runs = _code_runs(line)[1]
+    side = min(rect.w, rect.h)
+    module = max(1, side // code_modules(line))
+    whole = module * code_modules(line)
+    x, y = rect.x + (rect.w - whole) // 2, rect.y
+    first = CODE_QUIET * module
+    kids = tuple(
+        Node(
+            Role.PANEL, "",
+            Rect(x + first + a * module, y + first + row * module,
+                 (b - a) * module, module),
+            shape=Shape.RECT, bg=CODE_DARK,
+        )
+        for row, a, b in runs
+    )  # fmt: skip
+    place = Rect(x, y, whole, whole)
+    return Node(
+        Role.LABEL, name, place, kids=kids, shape=Shape.RECT, bg=CODE_LIGHT, value=value
+    )

@@ -30,7 +30,7 @@ def phrase(value: Value | None) -> str:
 
 def decimal(value: float) -> str:
     """Return a number with one decimal, as the current language writes it."""
-    told = f"{value:.1f}"
+    told = f"{value:z.1f}"  # never -0.0
     return told if spoken() == "en" else told.replace(".", ",")
 
 

@@ -151,7 +151,7 @@ def _search(arguments: argparse.Namespace) -> int:
 def _leave(arguments: argparse.Namespace) -> int:
     worth = dictionary.leave(*_asked(arguments), arguments.text)
     if arguments.json:
-        _print({"worth": round(worth, 1)})
+        _print({"worth": round(worth, 1) + 0.0})
     else:
         print(decimal(worth))
     return 0

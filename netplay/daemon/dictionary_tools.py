@@ -188,7 +188,7 @@ class DictionaryTools:
             case node_questions.RateTiles(edition, name, tiles):
                 worth = dictionary.leave(edition, name, tiles)
                 told = Says.TILES_WORTH(
-                    tiles=tiles.strip().upper(), points=f"{worth:+.1f}"
+                    tiles=tiles.strip().upper(), points=f"{worth:+z.1f}"
                 )
                 return told, b""
             case node_questions.ChangeWords():

@@ -7,6 +7,7 @@ changes is written to a file, whole or not at all.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import comb, prod
 from pathlib import Path
 from typing import Final
@@ -256,6 +257,13 @@ BLANKS: Final = 2
 
 _SIGNS: Final = {BLANK_NAME: ANY, "*": MANY}
 
+_USED: Final[Mapping[Search, str]] = {
+    "pattern": f"{BLANK_NAME}*",
+    "anagrams": BLANK_NAME,
+    "hooks": "",
+}
+"""Which of the signs mean something; the others are on no tile."""
+
 
 def search(edition_name: str, name: str, how: Search, text: str) -> list[str]:
     """Return the words of a list that fit, of one length the likeliest drawn first.
@@ -273,7 +281,7 @@ def search(edition_name: str, name: str, how: Search, text: str) -> list[str]:
             look for.
     """
     edition = edition_of(edition_name)
-    found, signs = _read(edition, name, text)
+    found, signs = _read(edition, name, text, _USED[how])
     if how == "anagrams":
         _check_rack(signs)
         words = set(_spelled(found, signs))
@@ -298,7 +306,7 @@ def leave(edition_name: str, name: str, text: str) -> float:
         LocalError: BAD_WORDS, there is no such list, or nobody has learned what tiles
             are worth with these words; USAGE, the text is none to look for.
     """
-    found, signs = _read(edition_of(edition_name), name, text)
+    found, signs = _read(edition_of(edition_name), name, text, BLANK_NAME)
     _check_rack(signs)
     table, blank = known(found), len(found.alphabet)
     if table is None:
@@ -306,12 +314,14 @@ def leave(edition_name: str, name: str, text: str) -> float:
     return table.worth(sorted(blank if sign == ANY else sign for sign in signs))
 
 
-def _read(edition: Edition, name: str, text: str) -> tuple[Lexicon, list[int]]:
+def _read(
+    edition: Edition, name: str, text: str, used: str
+) -> tuple[Lexicon, list[int]]:
     """Return a list, and letters and signs as it has them."""
     found, signs = list_of(name, edition), list[int]()
     try:
-        for part in re.split(r"([?*])", text.strip()):
-            if part in _SIGNS:
+        for part in re.split(r"([?*])", "".join(text.split())):
+            if part and part in used:
                 signs.append(_SIGNS[part])
             elif part:
                 signs += wordlists.split(found.alphabet, part, found.folds)
@@ -328,28 +338,35 @@ def _check_rack(signs: Sequence[int]) -> None:
     Raises:
         LocalError: USAGE, there are too many.
     """
-    if len(signs) > LETTERS or signs.count(ANY) > BLANKS or MANY in signs:
+    if len(signs) > LETTERS or signs.count(ANY) > BLANKS:
         raise LocalError(Code.USAGE, Says.LETTERS_MOST(count=LETTERS))
 
 
 def _fitting(found: Lexicon, pattern: Sequence[int]) -> Iterator[Word]:
-    """Yield the words that look like a pattern, some perhaps twice."""
-    waiting: list[tuple[Word, int, int]] = [((), found.root, 0)]
+    """Yield the words that look like a pattern.
+
+    All places in the pattern at which a beginning may be are followed at once, a bit
+    each: several signs for any number would else double the ways with every letter.
+    """
+    signs = [
+        sign
+        for sign, same in groupby(pattern)
+        for _ in ([sign] if sign == MANY else same)
+    ]
+    many = sum(1 << at for at, sign in enumerate(signs) if sign == MANY)
+    taking = [
+        sum(1 << at for at, sign in enumerate(signs) if sign in {letter, ANY})
+        for letter in range(len(found.alphabet))
+    ]
+    waiting: list[tuple[Word, int, int]] = [((), found.root, 1 | (many & 1) << 1)]
     while waiting:
-        word, node, at = waiting.pop()
-        if at == len(pattern):
-            if found.ends(node):
-                yield word
-            continue
-        sign = pattern[at]
-        if sign >= 0:
-            after = found.child(node, sign)
-            waiting += [((*word, sign), after, at + 1)] if after else []
-            continue
-        on = at + 1 if sign == ANY else at
-        waiting += [((*word, n), to, on) for n, to in found.arcs(node)]
-        if sign == MANY:
-            waiting.append((word, node, at + 1))
+        word, node, places = waiting.pop()
+        if places >> len(signs) and found.ends(node):
+            yield word
+        for letter, to in found.arcs(node):
+            on = (places & taking[letter]) << 1 | places & many
+            if on:
+                waiting.append(((*word, letter), to, on | (on & many) << 1))
 
 
 def _spelled(found: Lexicon, signs: Sequence[int]) -> Iterator[Word]:

@@ -9,8 +9,10 @@ import pytest
 
 from netplay.__main__ import main
 from netplay.home import Home
+from netplay.language import decimal
 from netplay.sentences import Says
 from rules import lexicon
+from rules.lexicon import Lexicon
 from tests.said import says
 
 
@@ -141,6 +143,46 @@ def test_words_are_found_by_a_pattern_by_letters_and_by_what_hooks_to_them(
     assert "at most 12" in said(capsys, 2, "anagrams", "???", "--list", mine)
     assert "at most 12" in said(capsys, 2, "leave", "abcdefghijklm")
     assert "4" in said(capsys, 2, "pattern", "c4?", "--list", mine)
+    # A sign that means nothing there is named, whatever else could be wrong.
+    for verb, words, sign in (
+        ("anagrams", "ca*", "*"),
+        ("leave", "er*", "*"),
+        ("hooks", "ca?", "?"),
+        ("hooks", "*ca", "*"),
+    ):
+        assert f"has '{sign}'" in said(capsys, 2, verb, words, "--list", mine)
+    assert found("anagrams", " t ac s ") == found("anagrams", "tacs")
+
+
+def test_signs_for_any_number_side_by_side_are_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, mine = tmp_path / "a.txt", str(tmp_path / "my")
+    text.write_text("BANANAS\nCATS\n", encoding="utf-8")
+    said(capsys, 0, "import", str(text), mine)
+    looked, arcs = list[int](), Lexicon.arcs
+
+    def counting(found: Lexicon, node: int) -> list[tuple[int, int]]:
+        looked.append(node)
+        assert len(looked) < 100, "each beginning of a word is to be looked at once"
+        return arcs(found, node)
+
+    monkeypatch.setattr(Lexicon, "arcs", counting)
+    for signs in ("*" * 30, "*A*A*A*", "*?*A*?*?*"):
+        looked.clear()
+        assert "BANANAS" in said(capsys, 0, "pattern", signs, "--list", mine).split()
+    looked.clear()
+    assert said(capsys, 0, "pattern", "?*???*", "--list", mine).split() == [
+        "CATS",
+        "BANANAS",
+    ]
+    looked.clear()
+    assert said(capsys, 0, "pattern", "*A?A*S", "--list", mine) == "BANANAS\n"
+
+
+def test_what_is_worth_nothing_is_not_less_than_nothing() -> None:
+    assert decimal(-0.04) == "0.0"
+    assert decimal(-0.06) == "-0.1"
 
 
 def test_letters_of_two_signs_are_one_when_words_are_searched(

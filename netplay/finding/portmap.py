@@ -93,6 +93,9 @@ class PortMapper:
         self.lease: Lease | None = None
         self.datagrams: Address | None = None
         """Where the router passes UDP on besides; None if it does not."""
+        self._promised: Final[dict[bool, Address]] = {}
+        """Where UDP, and what is not, is to be given back: some routers know no end of
+        what they have promised, and keep it though they have refused since."""
         self.outside = ""
         """The router's own address, as far as it has told."""
         self.words: Words = ""
@@ -177,17 +180,20 @@ class PortMapper:
             await self._release(port)
 
     async def _release(self, port: int) -> None:
-        lease, self.lease = self.lease, None
-        datagrams, self.datagrams = self.datagrams, None
-        if lease is None:
+        promised = dict(self._promised)
+        held = (self.lease.external if self.lease else None, self.datagrams)
+        self._promised.clear()
+        self.lease = self.datagrams = None
+        if not promised:
             return
         async with self._languages() as languages:
             for language in languages:
                 if language.name != self._speaks:
                     continue
-                for place, udp in ((lease.external, False), (datagrams, True)):
+                for udp, place in promised.items():
                     try:
-                        if place is not None:
+                        # At another router the port may be somebody else's.
+                        if place in held or await _is_at(language, place.host):
                             await language.unmap(port, place.port, udp=udp)
                             self._journal("port.unmapped", udp=udp)
                     except LocalError as error:
@@ -245,7 +251,10 @@ class PortMapper:
         except LocalError as error:
             self._journal("port.failed", why=error.detail, udp=True)
             return None
-        return found if found.host == host else None  # no other router was asked
+        if found.host != host:
+            return None  # another router was asked
+        self._promised[True] = found
+        return found
 
     async def _first(
         self, languages: Sequence[Language], port: int
@@ -284,7 +293,17 @@ class PortMapper:
         wanted = port if self.lease is None else self.lease.external.port
         lease = await language.map(port, wanted, said)
         self._speaks = language.name
+        self._promised[False] = lease.external
         return lease
+
+
+async def _is_at(language: Language, host: str) -> bool:
+    """Return whether the router of now may have this address.
+
+    Raises:
+        LocalError: NO_ANSWER.
+    """
+    return await language.outside() in {"", host}
 
 
 def _begin(

@@ -289,6 +289,39 @@ async def test_the_port_is_given_back_at_the_end(
     assert router.closed == 2
 
 
+@pytest.mark.parametrize("what", ["both", "datagrams"])
+async def test_what_was_not_renewed_is_given_back_too(
+    what: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Some routers know no end of what they have promised."""
+    router = FakeRouter()
+    async with Mapped(router, udp=True).wanted() as mapper:
+        router.result = 2 if what == "both" else 0
+        router.result_of_udp = 2
+        mapper.poke()
+        await trio.sleep(1)
+        assert (mapper.lease is None) == (what == "both")
+        assert mapper.datagrams is None
+        assert router.of_udp == router.mapped == {4770: 40000}
+        router.result = router.result_of_udp = 0
+        await mapper.give_back(4770)
+        assert router.of_udp == router.mapped == {}
+
+
+async def test_a_router_of_another_network_is_not_given_back_what_is_not_its_own(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    async with Mapped(router, udp=True).wanted() as mapper:
+        router.address = socket.inet_aton("5.6.7.8")
+        router.result = router.result_of_udp = 2
+        mapper.poke()
+        await trio.sleep(1)
+        router.result = router.result_of_udp = 0
+        await mapper.give_back(4770)
+        assert router.of_udp == router.mapped == {4770: 40000}
+
+
 async def test_a_router_that_says_nothing_at_the_end_is_left(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -1,6 +1,6 @@
 """Tables of strangers: which two kinds of homes meet, and after how many seconds.
 
-    python -m tests.network.tables --kind a|b|c|d [--jobs N] [--out FILE]
+    python -m tests.network.tables --kind a|b|c|d|ab|... [--jobs N] [--out FILE]
                                    [--sample | KIND | KIND/KIND ...]
 
 plays each pair of the nineteen kinds, or those that are named (of one kind each pair it
@@ -11,9 +11,11 @@ is in), where both have asked two servers of the laboratory where they are:
     c   both lines are pasted by both
     d   as c, and both use the DHT; then both sleep, and wake at other addresses
 
-Several laboratories stand at once.  What was played is kept in a file, and not played
-again; a word beside each row says where it differs from `can_meet`, the rule, and of
-those that cannot meet, whether their program has named a friend who carries.
+Several laboratories stand at once.  What was played is kept in a file for each table
+(`FILE-a`), and not played again; a word beside each row says where it differs from
+`can_meet`, the rule, and of those that cannot meet, whether their program has named a
+friend who carries.  Rows that differ are played once more at the end, each alone: a
+machine with much to do makes some of them.
 """
 
 import argparse
@@ -372,10 +374,16 @@ class Tables:
         self._pairs: Final = pairs
 
     async def run(self, jobs: int) -> None:
-        """Play what is left, so many pairs at a time."""
+        """Play what is left, so many at a time; what is wrong once more, alone."""
         async with trio.open_nursery() as nursery:
             for _job in range(jobs):
                 nursery.start_soon(self._job)
+        self._left.extend(row.pair for row in self._done() if self.wrong(row))
+        await self._job()
+
+    def _done(self) -> list[Row]:
+        """Return what has been played of what is meant."""
+        return [self.rows[pair] for pair in self._pairs if pair in self.rows]
 
     async def _job(self) -> None:
         """Have a laboratory play pairs, and another one after one that has failed."""
@@ -439,7 +447,7 @@ class Tables:
 
     def text(self) -> str:
         """Return the table, and what it comes to."""
-        rows = [self.rows[pair] for pair in self._pairs if pair in self.rows]
+        rows = self._done()
         met = [row.took for row in rows if row.took is not None]
         could = [row for row in rows if should_meet(row, self._kind)]
         wrong = [row for row in rows if self.wrong(row)]
@@ -501,14 +509,14 @@ def _pairs(words: Sequence[str], kind: str, *, sample: bool) -> list[str]:
 def main(words: Sequence[str]) -> int:
     """Play a table, and print it."""
     parser = argparse.ArgumentParser(prog="tests.network.tables")
-    parser.add_argument("--kind", choices=TABLES, required=True)
+    parser.add_argument("--kind", type=_kinds, required=True)
     parser.add_argument("--jobs", type=int, default=3, help="laboratories at a time")
     parser.add_argument("--out", help="where rows are kept; a file of the folder")
     parser.add_argument("--sample", action="store_true", help="a pair of each class")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("kinds", nargs="*", metavar="KIND")
     asked = parser.parse_args(words)
-    if asked.kind in "bd" and importlib.util.find_spec("libtorrent") is None:
+    if set(asked.kind) & {*"bd"} and importlib.util.find_spec("libtorrent") is None:
         print("needs libtorrent (pip install 'netplay[dht]')")
         return 2
     if why := missing("miniupnpd"):
@@ -517,14 +525,27 @@ def main(words: Sequence[str]) -> int:
     if asked.work:
         work(asked.kind)
         return 0
+    wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        kept = Path(asked.out or Path(folder, "rows"))
-        tables = Tables(
-            asked.kind, _pairs(asked.kinds, asked.kind, sample=asked.sample), kept
-        )
-        trio.run(tables.run, asked.jobs)
-        print(tables.text())
-        return int(any(map(tables.wrong, tables.rows.values())))
+        for kind in asked.kind:
+            pairs = _pairs(asked.kinds, kind, sample=asked.sample)
+            out = asked.out or Path(folder, "rows")
+            tables = Tables(kind, pairs, Path(f"{out}-{kind}"))
+            trio.run(tables.run, asked.jobs)
+            print(tables.text())
+            wrong += sum(map(bool, map(tables.wrong, tables.rows.values())))
+    return int(wrong > 0)
+
+
+def _kinds(text: str) -> str:
+    """Return the letters of tables.
+
+    Raises:
+        ValueError: One is none.
+    """
+    if not text or not set(text) <= set(TABLES):
+        raise ValueError(text)
+    return text
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def is_settled(status: Status, truth: Truth) -> bool:
     found, ports = status.network, ports_of(truth)
     mapped = bool(found.external) or not truth.asks
     told = found.ports == ("unknown" if ports == "own" else ports)
-    return told and mapped and found.reach != "unknown"
+    return told and mapped and found.reached != Says.REACH_UNKNOWN()
 
 
 def ports_said(truth: Truth) -> dict[str, bool]:

@@ -209,3 +209,20 @@ def shown(path: Path) -> str:
     """
     found = x509.load_pem_x509_certificate(read_named(path, OWN_BYTES))
     return found.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def names(path: Path) -> tuple[str, ...]:
+    """Return the names that a certificate is for, "*" for any first part.
+
+    Raises:
+        OSError: It cannot be read.
+        LocalError: It is no plain file.
+        ValueError: It has no certificate.
+    """
+    found = x509.load_pem_x509_certificate(read_named(path, OWN_BYTES))
+    try:
+        listed = found.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except x509.ExtensionNotFound:
+        return ()
+    whole = listed.value.get_values_for_type(x509.DNSName)
+    return tuple(dict.fromkeys(name.lower() for name in whole if name != "localhost"))

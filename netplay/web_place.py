@@ -40,7 +40,7 @@ class Served(Struct, frozen=True):
 
     def own_link(self, code: str) -> str:
         """Return the link by which a device of the owner's is paired."""
-        host = self.own_hosts[0] if self.own_hosts else LOOPBACK
+        host = next((one for one in self.own_hosts if one[0] != "*"), LOOPBACK)
         return f"https://{host}:{self.own_port}/#{code}"
 
     def link_here(self, code: str) -> str:
@@ -74,6 +74,10 @@ class Place:
             kept = [new or old for new, old in zip(ports, known, strict=True)]
             write_whole(self._path.with_name(PORTS), msgspec.json.encode(kept))
         return self
+
+    def is_told(self) -> bool:
+        """Tell whether it is: another server of this home's may have taken it away."""
+        return self._path.exists()
 
     def tell(self, place: Served) -> None:
         """Tell it anew: this computer may have another address now."""

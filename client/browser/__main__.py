@@ -29,7 +29,7 @@ from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.messages.node_questions import CodeWithdrawn
 from netplay.rate import Bucket, Buckets, network
-from netplay.web_devices import Devices, certificate, shown
+from netplay.web_devices import Devices, certificate, names, shown
 from netplay.web_place import Place, Served, ports_before
 
 LOOPBACK = "127.0.0.1"
@@ -81,18 +81,17 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         return 1
     port: int = listeners[0].socket.getsockname()[1]
     secure: list[trio.SocketListener] = []
-    context: ssl.SSLContext | None = None
-    own_port, print_of = 0, ""
+    seal: _Seal | None = None
     if given.own:
         try:
-            context, print_of = _tls(given)
+            seal = _Seal(given)
             secure = await _listeners(None, (own_before,), "")
         except (OSError, ValueError, LocalError) as error:
             print(f"netplay: {error}", file=sys.stderr)  # noqa: T201 (a command)
             return 1
         secure = secure[:1]
-        own_port = secure[0].socket.getsockname()[1]
-    find = partial(_where, port, own_port, print_of, lan=given.lan)
+    own_port = secure[0].socket.getsockname()[1] if secure else 0
+    find = partial(_where, port, own_port, seal, lan=given.lan)
     place = Place(given.home, find())
     async with trio.open_nursery() as nursery:
         access = Access(
@@ -110,7 +109,7 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         for listener in listeners:
             nursery.start_soon(serve, server, listener)
         for listener in secure:
-            nursery.start_soon(serve, apart, listener, context)
+            nursery.start_soon(serve, apart, listener, seal.context if seal else None)
         nursery.start_soon(pages.watch)
         link = f"http://{LOOPBACK}:{port}/#{access.invite(trio.current_time())}"
         _tell(link)
@@ -121,11 +120,15 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
     return 0
 
 
-def _where(port: int, own_port: int, print_of: str, *, lan: bool) -> Served:
+def _where(port: int, own_port: int, seal: "_Seal | None", *, lan: bool) -> Served:
     """Return where pages are served just now."""
-    hosts = addresses() if lan or own_port else ()
-    own_hosts = hosts if own_port else ()
-    return Served(port, hosts if lan else (), own_port, own_hosts, print_of)
+    hosts = addresses() if lan or seal else ()
+    if seal is None:
+        return Served(port, hosts if lan else ())
+    seal.renew()
+    # By the name that a certificate is for no browser warns.
+    own_hosts = (*seal.names, *hosts)
+    return Served(port, hosts if lan else (), own_port, own_hosts, seal.fingerprint)
 
 
 async def tell_where(
@@ -141,31 +144,52 @@ async def tell_where(
     """
     while True:
         now = place.served
-        for one, port, hosts in (
-            (server, now.port, now.hosts),
-            (apart, now.own_port, now.own_hosts),
+        for one, port, hosts, usual in (
+            (server, now.port, now.hosts, 80),
+            (apart, now.own_port, now.own_hosts, 443),
         ):
+            ending = "" if port == usual else f":{port}"  # as browsers say it
             named = (LOOPBACK, "localhost", *hosts)
-            one.names = frozenset(f"{host}:{port}".lower() for host in named)
+            one.names = frozenset(f"{host}{ending}".lower() for host in named)
         await trio.sleep(ADDRESS_SECONDS)
         found = find()
-        if found != place.served:
+        if found != place.served or not place.is_told():
             place.tell(found)
 
 
-def _tls(given: argparse.Namespace) -> tuple[ssl.SSLContext, str]:
-    """Return what encrypts, and the fingerprint of its certificate.
+class _Seal:
+    """The certificate for the owner's devices, anew where its file is another one."""
 
-    Raises:
-        OSError: The certificate or its key cannot be read, or is none.
-        LocalError: It cannot be made.
-        ValueError: There is none in the file.
-    """
-    chain = given.certificate or certificate(given.home)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.load_cert_chain(chain, given.key)
-    return context, shown(chain)
+    def __init__(self, given: argparse.Namespace) -> None:
+        """Read it.
+
+        Raises:
+            OSError: The certificate or its key cannot be read, or is none.
+            LocalError: It cannot be made.
+            ValueError: There is none in the file.
+        """
+        self._chain: Final[Path] = given.certificate or certificate(given.home)
+        self._key: Final[Path | None] = given.key
+        self.context: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._read = self._changed()
+        self._load()
+
+    def _load(self) -> None:
+        self.context.load_cert_chain(self._chain, self._key)
+        self.fingerprint = shown(self._chain)
+        self.names = names(self._chain)
+
+    def _changed(self) -> tuple[int, ...]:
+        files = filter(None, (self._chain, self._key))
+        return tuple(file.stat().st_mtime_ns for file in files)
+
+    def renew(self) -> None:
+        """Take a certificate that has been renewed; half of one is left for later."""
+        with suppress(OSError, ValueError, LocalError):
+            if (now := self._changed()) != self._read:
+                self._load()
+                self._read = now
 
 
 def addresses() -> tuple[str, ...]:

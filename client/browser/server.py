@@ -240,6 +240,11 @@ class Server:
             self._open += Counter()  # drops those that have none
             await trio.aclose_forcefully(stream)
 
+    def is_called(self, host: str) -> bool:
+        """Tell whether a name is ours: a certificate may be for all below another."""
+        _first, dot, rest = host.partition(".")
+        return host in self.names or f"*{dot}{rest}" in self.names
+
     def takes(self, address: str) -> bool:
         """Tell whether an address has not so many connections yet as it may."""
         return self._open[network(address)] < limits.WEB_CONNECTIONS_OF_ONE
@@ -273,7 +278,7 @@ class Server:
             if request is None:
                 return
             asked = Asked(request)
-            if asked.host not in self.names:  # a name that somebody has pointed here
+            if not self.is_called(asked.host):  # a name that somebody has pointed here
                 await _answer(http, stream, 421, b"Not called by that name.\n")
             elif asked.path == PAGE and asked.upgrade:
                 if asked.origin != f"{'https' if self._tls else 'http'}://{asked.host}":

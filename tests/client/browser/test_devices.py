@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import socket
 import ssl
 import subprocess
 import sys
@@ -107,6 +108,18 @@ def test_who_has_an_ipv6_network_has_no_more_guesses_than_one_address(
     assert not access.enter(code, "2001:db8::ffff", 0)
     assert not access.may("2001:db8::1:2:3:4")
     assert access.enter(code, "2001:db8:0:1::1", 0)
+
+
+def test_wrong_codes_from_its_address_keep_no_paired_browser_out(
+    tmp_path: Path,
+) -> None:
+    devices, access = Devices(tmp_path), Access(Devices(tmp_path))
+    token = access.enter(devices.offer(), FAR, 0)
+    code = devices.offer()
+    for _ in range(WEB_WRONG_OF_ONE):
+        assert not access.enter(wrong(code), FAR, 0)
+    assert not access.enter(code, FAR, 0)
+    assert access.knows(token, FAR)
 
 
 def test_the_oldest_goes_when_there_are_too_many(tmp_path: Path) -> None:
@@ -215,6 +228,60 @@ def test_a_phone_is_paired_sees_the_start_page_and_is_forgotten(tmp_path: Path) 
         command(tmp_path, "--forget", "Browser at 127.0.0.1")
         until(lambda: "can no longer get in" in tab.page.inner_text("#message"))
         assert command(tmp_path, "--devices") == ""
+
+
+def signed(path: Path, *names: str) -> Path:
+    """Write a certificate for names, with its key, and return where."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-nodes", "-days", "9", "-subj", "/CN=Anna",
+         "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+         "-addext", "subjectAltName=" + ",".join(f"DNS:{name}" for name in names),
+         "-keyout", path.with_name("new.key"), "-out", path.with_name("new.pem")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.with_name("new.key").replace(path.with_name("own.key"))
+    path.with_name("new.pem").replace(path)
+    return path
+
+
+def answers(port: int, name: str, trusted: Path) -> int:
+    """Return what a browser gets that asks by a name, and trusts that certificate."""
+    context = ssl.create_default_context(cafile=str(trusted))
+    with (
+        socket.create_connection(("127.0.0.1", port)) as plain,
+        context.wrap_socket(plain, server_hostname=name) as way,
+    ):
+        way.sendall(f"HEAD / HTTP/1.1\r\nHost: {name}:{port}\r\n\r\n".encode())
+        return int(way.recv(1000).split()[1])
+
+
+@pytest.mark.processes
+@needs_chromium
+def test_a_certificate_of_ones_own_is_for_its_names_and_may_be_renewed(
+    tmp_path: Path,
+) -> None:
+    home, trusted = tmp_path / "anna", tmp_path / "own.pem"
+    quiet(home)
+    signed(trusted, "games.example.org", "*.anna.example")
+    own = "--certificate", str(trusted), "--key", str(tmp_path / "own.key")
+    with served(home, *own) as web, browser() as chromium:
+        web.link()
+        pages = until(lambda: place_of(home))
+        port = pages.own_port
+        assert pages.own_link("x").startswith(f"https://games.example.org:{port}/")
+        assert answers(port, "games.example.org", trusted) == 200
+        assert answers(port, "phone.anna.example", trusted) == 200
+        with pytest.raises(ssl.SSLCertVerificationError):
+            answers(port, "evil.example", trusted)
+        tab = paired(chromium, home, port)
+        until(lambda: tab.place("field.name"))
+        signed(trusted, "other.example")
+        until(lambda: place_of(home).own_hosts[0] == "other.example")
+        assert answers(port, "other.example", trusted) == 200
+        assert place_of(home).fingerprint != pages.fingerprint
+        tab.page.reload()
+        until(lambda: tab.place("field.name"))
+        assert tab.errors == []
 
 
 def test_who_is_let_in_moves_with_a_home_and_where_pages_are_does_not(

@@ -62,3 +62,10 @@ def files() -> dict[str, File]:
             out.writeframes(samples(sound))
         found[f"/{name}"] = _file(name, made.getvalue())
     return found
+
+
+@cache
+def made() -> str:
+    """Return what is another where any file is: a page of an older Netplay sees it."""
+    tags = b"".join(file.tag for _path, file in sorted(files().items()))
+    return hashlib.sha256(tags).hexdigest()[:20]

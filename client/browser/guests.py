@@ -37,7 +37,9 @@ from netplay.said import Words
 from netplay.sentences import Says
 from netplay.web_place import GUEST_MARK
 
-SEES: Final = frozenset({Over.NONE, Over.HELP, Over.LEARN, Over.RESULT, Over.AGREE})
+SEES: Final = frozenset({
+    Over.NONE, Over.HELP, Over.LEARN, Over.RESULT, Over.AGREE, Over.RESIGN,
+})  # fmt: skip
 """What may lie over a guest's page."""
 
 NEVER: Final = (bar.Leave, bar.Save, bar.Games, bar.Preferences, bar.Load)

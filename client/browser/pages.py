@@ -16,6 +16,7 @@ from client.app.model import Model
 from client.app.settings import Settings
 from client.browser import talk
 from client.browser.access import Access, Knocks
+from client.browser.files import made
 from client.browser.guests import GuestSession, seat, token_of
 from client.browser.server import Guest, Page, RefusedError
 from client.browser.session import PageSession
@@ -180,7 +181,8 @@ class Pages:
         if kept.page is not None:
             kept.page.close(TAKEN, "")
         kept.page = page
-        page.send(msgspec.json.encode({"token": token, "words": _words()}))
+        told = {"token": token, "words": _words(), "made": made()}
+        page.send(msgspec.json.encode(told))
         kept.session.attach(page.send, hello.w, hello.h)
         return _Behind(kept, page)
 
@@ -280,6 +282,7 @@ def _words() -> dict[str, str]:
     return {
         "lost": _("The connection to Netplay is lost. Trying again …"),
         "taken": _("Netplay goes on in another tab."),
+        "here": _("Go on here"),
         "over": _("Netplay has ended here."),
     }
 

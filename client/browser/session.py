@@ -42,6 +42,8 @@ CALM: Final = 1.0
 ASLEEP: Final = 1.0
 """Seconds between ticks while no page is there: what has waited is taken at last."""
 
+THERE: Final = b'{"there":true}'
+
 Send: TypeAlias = Callable[[bytes], None]
 
 
@@ -100,7 +102,7 @@ class PageSession(Session):
         """Tell whether a page is there."""
         return self._send is not None
 
-    def said(self, message: talk.FromPage) -> None:  # noqa: C901 (one a message)
+    def said(self, message: talk.FromPage) -> None:  # noqa: C901, PLR0912 (one a message)
         """Take what the page says."""
         self.wake.set()
         now = trio.current_time()
@@ -129,6 +131,9 @@ class PageSession(Session):
                 self._edited(message)
             case talk.Away():
                 self.take(Blur())
+            case talk.There():
+                if self._send is not None:
+                    self._send(THERE)
             case talk.Hello():
                 pass
 

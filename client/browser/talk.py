@@ -101,6 +101,10 @@ class Away(Said, frozen=True, tag="away"):
     """Nobody looks at the page any more."""
 
 
+class There(Said, frozen=True, tag="there"):
+    """The page asks whether anybody is there: what is broken may say nothing."""
+
+
 class Drawn(Said, frozen=True, tag="drawn"):
     """A frame is painted."""
 
@@ -118,5 +122,6 @@ FromPage: TypeAlias = (
     | Focused
     | Edited
     | Away
+    | There
     | Drawn
 )

@@ -8,6 +8,10 @@ import { DRAG, DROP, ENABLED, LIVE, at, changed, crowded, find, meant, top } fro
 /** @typedef {import("./scene.js").Theme} Theme */
 
 const FAR = 8, LONG = 500, FINGER = 44, MOST = 4, TWICE = 300, BACK = 3000, TAKEN = 4409, AGAIN = [200, 400, 800, 1500, 3000];
+/** Milliseconds: between looks whether the server is there, until it has answered, and for a way to open. */
+const LOOK = 20000, LATE = 5000, OPENS = 15000;
+/** Links of which this browser remembers what it was given for each. */
+const LINKS = 50;
 const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("canvas"));
 const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
 const place = /** @type {HTMLElement} */ (document.getElementById("document"));
@@ -35,7 +39,9 @@ let tapped = null;
 
 /** @type {WebSocket | null} */
 let socket = null;
-let tries = 0, over = false, waits = false;
+let tries = 0, over = false, waits = false, made = "";
+/** Runs out where the server does not answer: a phone that slept is told of no end. And when it spoke last. */
+let late = 0, heard = 0;
 
 /** A name for this tab: the same after it is loaded again. */
 function tab() {
@@ -53,26 +59,62 @@ function say(said) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(said));
 }
 
-/** What the link shows; nothing if this browser has come in by it: it is good once. */
+/** What was given for each link by which this browser has come in: it is good once. @returns {Record<string, string>} */
+function links() {
+  try {
+    return Object(JSON.parse(localStorage.getItem("links") || "{}"));
+  } catch {
+    return {};
+  }
+}
+
+/** What the link shows, or what was given for it; without a link what this tab had, or the last one. */
 function shown() {
-  const found = location.hash.slice(1);
-  return found === localStorage.getItem("link") && localStorage.getItem("token") ? "" : found;
+  const entry = location.hash.slice(1), given = links()[entry];
+  if (entry) return given ? { token: given } : { entry };
+  return { token: sessionStorage.getItem("token") || localStorage.getItem("token") || "" };
+}
+
+/** Remember what lets this browser in again. @param {string} token */
+function keep(token) {
+  const entry = location.hash.slice(1);
+  if (entry) {
+    const { [entry]: _old, ...others } = links();
+    localStorage.setItem("links", JSON.stringify(Object.fromEntries([...Object.entries(others), [entry, token]].slice(-LINKS))));
+    history.replaceState(null, "", location.pathname);
+  }
+  sessionStorage.setItem("token", token);
+  localStorage.setItem("token", token);
+}
+
+/** Forget what lets nobody in any more. @param {string} token */
+function forget(token) {
+  localStorage.setItem("links", JSON.stringify(Object.fromEntries(Object.entries(links()).filter(([, each]) => each !== token))));
+  for (const place of [sessionStorage, localStorage]) if (place.getItem("token") === token) place.removeItem("token");
 }
 
 function connect() {
-  const entry = shown();
   const own = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/page`);
   socket = own;
+  clearTimeout(late);
+  late = window.setTimeout(() => broken(own), OPENS);
   own.onopen = () => {
-    const token = localStorage.getItem("token") || "";
-    own.send(JSON.stringify({ do: "hello", tab: tab(), w: innerWidth, h: innerHeight, ...(entry ? { entry } : { token }) }));
+    own.send(JSON.stringify({ do: "hello", tab: tab(), w: innerWidth, h: innerHeight, ...shown() }));
   };
-  own.onmessage = (event) => take(JSON.parse(event.data));
+  own.onmessage = (event) => {
+    if (socket !== own) return;
+    clearTimeout(late);
+    late = 0;
+    heard = Date.now();
+    take(JSON.parse(event.data));
+  };
   own.onclose = (event) => {
     if (socket !== own || over) return;
+    clearTimeout(late);
+    late = 0;
     if (event.code === TAKEN) {
       over = true;
-      tell(words.taken);
+      tell(words.taken, words.here);
       return;
     }
     if (!waits) tell(words.lost || "");
@@ -81,9 +123,26 @@ function connect() {
   };
 }
 
+/** Look whether the server is there: nobody tells a phone that slept that its way is broken. */
+function ask() {
+  const own = socket;
+  if (over || late || own?.readyState !== WebSocket.OPEN || Date.now() - heard < LATE / 2) return;
+  own.send('{"do":"there"}');
+  // Once more round: an answer may have come while this page was not let run.
+  late = window.setTimeout(() => (late = window.setTimeout(() => broken(own), LATE / 5)), LATE);
+}
+
+/** Come again by a new way. @param {WebSocket} own */
+function broken(own) {
+  if (socket !== own || over) return;
+  tell(words.lost || "");
+  connect();
+  own.close();
+}
+
 /** @param {any} told */
 function take(told) {
-  if (over) return;
+  if (over || told.there) return;
   if (told.refused !== undefined) {
     document.documentElement.lang = told.lang;
     tell(told.refused);
@@ -92,7 +151,8 @@ function take(told) {
       return;
     }
     over = true;
-    if (!shown()) localStorage.removeItem("token"); // a bad link says nothing of it
+    const { token } = shown();
+    if (token) forget(token); // a bad link says nothing of it
     return;
   }
   if (told.bye) {
@@ -104,9 +164,9 @@ function take(told) {
     tries = 0;
     words = told.words;
     tell("");
-    if (shown()) localStorage.setItem("link", shown());
-    localStorage.setItem("token", told.token);
-    if (location.hash) history.replaceState(null, "", location.pathname);
+    keep(told.token);
+    if (made && told.made !== made) location.reload(); // Netplay was updated
+    made = told.made;
     return;
   }
   const before = back && root ? top(root) : null;
@@ -138,10 +198,15 @@ function settle() {
   doc.focus(touch.focus);
 }
 
-/** @param {string} text */
-function tell(text) {
+/** Say something over the page. @param {string} text @param {string} [again] on a button that loads the page again */
+function tell(text, again) {
   message.textContent = text;
   message.hidden = !text;
+  if (!again) return;
+  const button = document.createElement("button");
+  button.textContent = again;
+  button.onclick = () => location.reload();
+  message.append(button);
 }
 
 // What only a page can do.
@@ -511,7 +576,10 @@ function awake() {
 addEventListener("blur", () => say({ do: "away" }));
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) say({ do: "away" });
+  else ask();
 });
+for (const name of ["pageshow", "online", "focus", "pointerdown", "keydown"]) addEventListener(name, ask, true);
+setInterval(() => document.hidden || ask(), LOOK);
 addEventListener("hashchange", () => {
   if (location.hash) location.reload(); // a new link, opened in the tab of the one before
 });

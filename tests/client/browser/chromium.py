@@ -194,13 +194,15 @@ class Tab:
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
+def browser(*more: str) -> Iterator[Any]:
     """Start Chromium."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (where it is there)
 
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=1000 * PATIENCE
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", *more],
+            timeout=1000 * PATIENCE,
         )
         try:
             yield found

@@ -72,6 +72,8 @@ class Paged:
         said = json.loads(text)
         if said["do"] == "drawn":
             self._painted = said["frame"]
+        elif said["do"] == "there":
+            self._socket.send('{"there":true}')
         else:
             self.said.append(said)
 

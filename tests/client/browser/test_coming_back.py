@@ -1,0 +1,179 @@
+"""A page comes back: over a line that says nothing any more, to a tab it had left."""
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay.daemon.visit import Visit
+from netplay.home import Home
+from netplay.messages import door
+from tests.client.browser.chromium import (
+    PHONE,
+    Eye,
+    Tab,
+    browser,
+    needs_chromium,
+    opened,
+    quiet,
+    served,
+    until,
+)
+from tests.client.browser.test_devices import opens
+from tests.client.browser.test_lent import begun, command, lent
+
+pytestmark = [pytest.mark.processes, needs_chromium]
+
+SOON = 30.0
+"""Seconds in which a page comes back: systems give a line up after a quarter hour."""
+
+
+class Line:
+    """A way to a port, that can fall silent as a phone's does that sleeps."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.silent = port, False
+        self._all: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.here: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _address = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self.port))
+                self._all += [near, far]
+                alive = threading.Event()
+                for one, other in ((near, far), (far, near)):
+                    pump = threading.Thread(
+                        target=self._pump, args=(one, other, alive), daemon=True
+                    )
+                    pump.start()
+                    self._cut = alive
+
+    def _pump(
+        self, one: socket.socket, other: socket.socket, cut: threading.Event
+    ) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                if self.silent:
+                    cut.set()
+                if not cut.is_set():  # else it is lost, and nobody is told
+                    other.sendall(data)
+            if not cut.is_set():
+                other.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        for each in (self._listener, *self._all):
+            each.close()
+
+
+@contextmanager
+def line(port: int) -> Iterator[Line]:
+    found = Line(port)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def match_of_two(home: Path) -> None:
+    """Begin a match of Anna's with a seat to lend."""
+    until(lambda: (home / "door").exists() and (home / "web.json").exists())
+    with Visit(Home(home)) as visit:
+        visit.ask(door.SetName("Anna"))
+    begun(home, "person:Anna", "person:Bert")
+
+
+def at_table(home: Path, name: str) -> str:
+    """Begin another match, and return a link to the seat of that name."""
+    ask = door.HostTable("numlo", ("person:Anna", f"person:{name}"), (), "", "")
+    told = command(home, "lend", "2", "--table", str(opens(home, ask)))
+    found = re.search(r"http://\S+", told)
+    assert found is not None
+    return found[0]
+
+
+def shows(tab: Tab, text: str) -> bool:
+    return text in str(tab.page.inner_text("#message"))
+
+
+def test_a_phone_that_slept_comes_back_though_its_line_says_nothing(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web:
+        web.link()
+        match_of_two(tmp_path)
+        link = lent(tmp_path)
+        port = int(link.split(":")[2].split("/")[0])
+        rules = f"MAP localhost:{port} 127.0.0.1:"
+        with (
+            line(port) as way,
+            browser(f"--host-resolver-rules={rules}{way.here}") as b,
+        ):
+            at = link.replace("127.0.0.1", "localhost")
+            tab = opened(b, at, PHONE, has_touch=True, is_mobile=True)
+            until(lambda: "cell:0" in tab.names())
+            tab.page.wait_for_timeout(3000)
+            way.silent = True
+            with Visit(Home(tmp_path)) as visit:
+                visit.ask(door.Say("are you there"))
+            tab.page.touchscreen.tap(5, 5)
+            tab.page.wait_for_timeout(500)
+            way.silent = False  # for new connections: the old one is lost
+            until(lambda: tab.names()["side:0"] == "Chat (1)", SOON)
+            tab.press("side:0")
+            until(lambda: "are you there" in tab.reads())
+            assert tab.errors == []
+
+
+def test_a_browser_with_two_links_finds_both_seats_again(tmp_path: Path) -> None:
+    """A friend may have a seat at two tables, or two friends one tablet."""
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+        first, second = (at_table(tmp_path, name) for name in ("Bert", "Carla"))
+        tab = opened(chromium, first, PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "Bert" in tab.reads())
+        other = Tab(tab.page.context.new_page(), touch=True)
+        other.page.goto(second)
+        until(lambda: "Carla" in other.reads())
+        tab.page.reload()
+        until(lambda: "Bert" in tab.reads())
+        for each in (tab, other):
+            each.page.close()
+        context: Any = tab.page.context
+        for link, name in ((first, "Bert"), (second, "Carla"), (first, "Bert")):
+            again = Tab(context.new_page(), touch=True)
+            again.page.goto(link)
+            until(lambda again=again, name=name: name in again.reads())
+            assert again.errors == []
+            again.page.close()
+
+
+def test_a_tab_that_was_left_for_another_is_come_back_to_by_one_touch(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        match_of_two(tmp_path)
+        tab = opened(chromium, lent(tmp_path), PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "cell:0" in tab.names())
+        other = Tab(tab.page.context.new_page(), touch=True)
+        other.page.goto(tab.page.url)
+        until(lambda: shows(tab, "another tab"))
+        tab.page.get_by_role("button", name="Go on here").tap()
+        until(lambda: shows(other, "another tab"))
+        until(lambda: "cell:0" in tab.names() and not shows(tab, "another tab"))
+        assert Eye(tmp_path).status() is not None

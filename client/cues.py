@@ -104,8 +104,7 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
     watched = setup.talks(model) if model.page is Page.TABLE else play.talks(model)
     model = chat.heard(model, said, watched=watched)
     if isinstance(said, door.Line):
-        own = model.status is not None and said.author == model.status.name
-        if own or said.muted:
+        if said.muted or chat.mine(model, said):
             return same(model)
         told = tell(model, f"{phrase(said.author)}: {said.text}")
         return told, (Play(Sound.CHAT),)

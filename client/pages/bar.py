@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from client.app.model import Model, Over, Page
-from client.pages import games
+from client.pages import games, leaving
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
@@ -280,9 +280,9 @@ def onward(model: Model) -> str:
     return words.format(n=waits)
 
 
-def _wanted(model: Model) -> list[tuple[str, str, Control]]:
+def _wanted(model: Model) -> list[tuple[str, str, Means]]:
     """Return the buttons, from the right: name, text, and what they mean."""
-    wanted: list[tuple[str, str, Control]] = [
+    wanted: list[tuple[str, str, Means]] = [
         ("help", _("Help"), Help()),
         ("preferences", _("Preferences"), Preferences()),
     ]
@@ -307,7 +307,15 @@ def _wanted(model: Model) -> list[tuple[str, str, Control]]:
         wanted.append(("games.next", sign, NextGame()))
     if words(model):
         wanted.append(("dictionary", _("Dictionary"), Dictionary()))
-    return wanted[:1] if model.guest else wanted
+    return [*wanted[:1], *_resigns(model)] if model.guest else wanted
+
+
+def _resigns(model: Model) -> list[tuple[str, str, Means]]:
+    """Return the button by which a guest gives the game up, where it plays one."""
+    plays = model.phase == "playing" and model.match is not None
+    if not plays or model.match is None or model.match.seat < 0:
+        return []
+    return [("resign", _("Resign …"), leaving.ToResign())]
 
 
 def words(model: Model) -> bool:

@@ -88,10 +88,25 @@ def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Mode
     lines = (*before, line)[-500:]
     times = (*stamps, model.now)[-500:]
     counts = isinstance(line, door.Line) and not (
-        watched or line.muted or line.number >= 0
+        watched or line.muted or mine(model, line)
     )
     unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
     return replace(model, chat=Chat(lines, unread, times))
+
+
+def mine(model: Model, line: door.Line) -> bool:
+    """Tell whether a line is of whoever sits here.
+
+    A guest in a browser speaks with the voice of the node, which names it.
+    """
+    if line.number < 0:
+        return False
+    if model.guest:
+        name = model.status.name if model.status is not None else ""
+        return line.text.startswith(f"{name}: ")
+    seats = () if model.table is None else model.table.seats
+    guests = [seat.name for seat in seats if seat.lent and seat.name]
+    return not line.text.startswith(tuple(f"{guest}: " for guest in guests))
 
 
 def _again(lines: tuple[door.Line | door.Notice, ...], line: door.Notice) -> bool:

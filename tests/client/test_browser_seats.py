@@ -14,6 +14,7 @@ from client.ui.intents import Click, Key
 from client.ui.scene import find, walk
 from client.ui.sound import Sound
 from client.ui.theme import SMALLEST
+from client.update import update
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat, Mute
 from tests.client.worlds import (
@@ -97,6 +98,19 @@ def test_a_guest_who_plays_is_ended_by_one_button() -> None:
     assert find(screen.scene(unlent), "lend.end") is None
 
 
+def test_a_seat_whose_guest_was_ended_is_not_said_to_be_played() -> None:
+    shown = in_match(base(), "networdz", 2, 3).table
+    assert shown is not None
+    for lent, words in ((True, "in a browser"), (False, "nobody plays here now")):
+        seats = (shown.seats[0], guest("Dora", lent=lent, state="here"))
+        at = replace(shown, seats=seats)
+        model = fed(in_match(base(), "networdz", 2, 3), status(table=at))
+        state = find(screen.scene(model), "seat1.state")
+        assert state is not None
+        assert state.text == words
+        assert fed(model, Click("who1")).over is Over.LEND
+
+
 def test_what_a_seat_that_is_lent_sees_is_not_shown_to_who_has_lent_it() -> None:
     state, past = networdz(2, 8)
     terms = playing(state, 2, (0,))
@@ -164,6 +178,35 @@ def test_each_of_two_at_one_computer_hears_when_the_own_turn_comes(number: int) 
     heard = cues.changed(model, turns[1], turns[0])
     assert [each.sound for each in heard if isinstance(each, Play)] == [Sound.TURN]
     assert not cues.changed(model, turns[0], turns[1])
+
+
+def said(text: str, number: int = 0) -> door.Line:
+    """Return a line as the node of a match's first player tells it to all windows."""
+    return door.Line("Anna" if number >= 0 else "Carla", text, 0, number)
+
+
+@pytest.mark.parametrize(
+    ("guest", "line", "own"),
+    [
+        (False, said("hello"), True),
+        (False, said("Dora: hello"), False),
+        (True, said("hello"), False),
+        (True, said("Dora: hello"), True),
+        (False, said("hello", -1), False),
+        (True, said("hello", -1), False),
+    ],
+)
+def test_each_of_two_at_one_computer_hears_what_the_other_writes(
+    guest: bool, line: door.Line, own: bool
+) -> None:
+    shown = at_guest(int(guest))
+    told = status(table=shown, name="Dora" if guest else "Anna")
+    begun = in_match(base((390, 844)), "networdz", 2, 3)
+    model = fed(replace(begun, guest=guest), told)
+    after, effects = update(model, line)
+    assert (after.chat.unread - model.chat.unread == 0) is own
+    sounds = [each.sound for each in effects if isinstance(each, Play)]
+    assert sounds == ([] if own else [Sound.CHAT])
 
 
 @pytest.mark.parametrize("number", [0, 1])

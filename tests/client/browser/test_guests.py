@@ -36,6 +36,7 @@ from netplay.messages.table_questions import Agreeing, MakeOffer, Phase
 from netplay.said import Words
 from netplay.sentences import Says
 from rules import GAMES
+from rules.game import Resign
 from tests.client.worlds import at_match, base, in_match, status
 
 
@@ -152,6 +153,8 @@ async def test_no_button_of_a_guest_asks_what_the_node_refuses(
         lending.allowed(lent, request, 1, {0: "Bert"})
     offers = [request for _name, request in found if isinstance(request.ask, MakeOffer)]
     assert bool(offers) is (phase in ("playing", "paused"))
+    played = [each.ask.move for _, each in found if isinstance(each.ask, door.Play)]
+    assert (wire.pack(Resign()) in played) is (phase == "playing")
     names = {node.name for node in walk(guest.root)}
     assert not names & {"rematch", "home", "game.quit", "game.new", "go-on", "side:2"}
 

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 import trio
 
+from client.browser.__main__ import tell_where
 from client.browser.access import Access
+from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Server
 from netplay import web_devices, wire
@@ -27,6 +29,8 @@ from netplay.messages.table_questions import GameStatus
 from netplay.moving import homes
 from netplay.players import player
 from netplay.web_devices import CODE, DEVICES, LETTERS, PAIRING, Devices
+from netplay.web_place import Place
+from netplay.web_place import Served as Where
 from netplay.web_place import served as place_of
 from netplay.wire import pack
 from rules import GAMES, LISTED
@@ -228,6 +232,26 @@ def test_a_phone_is_paired_sees_the_start_page_and_is_forgotten(tmp_path: Path) 
         command(tmp_path, "--forget", "Browser at 127.0.0.1")
         until(lambda: "can no longer get in" in tab.page.inner_text("#message"))
         assert command(tmp_path, "--devices") == ""
+
+
+async def test_a_browser_names_no_port_where_it_is_the_usual_one(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        apart = Server(files(), found.pages.welcome, found.mistakes.append, tls=True)
+        now = Where(80, ("192.0.2.5",), 443, ("games.example.org", "*.b.org"), "AA")
+        with Place(tmp_path, now) as place:
+            found.nursery.start_soon(
+                tell_where, place, lambda: now, found.server, apart
+            )
+            await trio.sleep(60)
+            assert b" 200 " in (await found.get("/", "192.0.2.5"))[:20]
+            assert b" 421 " in (await found.get("/", "games.example.org"))[:20]
+            found.server = apart
+            for host in ("games.example.org", "a.b.org"):
+                assert b" 200 " in (await found.get("/", host))[:20]
+            for host in ("b.org", "a.a.b.org", "evil.org", "games.example.org:80"):
+                assert b" 421 " in (await found.get("/", host))[:20]
 
 
 def signed(path: Path, *names: str) -> Path:

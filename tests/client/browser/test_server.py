@@ -707,26 +707,6 @@ async def test_pages_are_found_where_this_computer_moves_to(
             assert json.loads((tmp_path / PLACE).read_text()) == told
 
 
-async def test_a_browser_names_no_port_where_it_is_the_usual_one(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    async with site(tmp_path) as found:
-        apart = Server(files(), found.pages.welcome, found.mistakes.append, tls=True)
-        now = Served(80, ("192.0.2.5",), 443, ("games.example.org", "*.b.org"), "AA")
-        with Place(tmp_path, now) as place:
-            found.nursery.start_soon(
-                tell_where, place, lambda: now, found.server, apart
-            )
-            await trio.sleep(60)
-            assert b" 200 " in (await found.get("/", "192.0.2.5"))[:20]
-            assert b" 421 " in (await found.get("/", "games.example.org"))[:20]
-            found.server = apart
-            for host in ("games.example.org", "a.b.org"):
-                assert b" 200 " in (await found.get("/", host))[:20]
-            for host in ("b.org", "a.a.b.org", "evil.org", "games.example.org:80"):
-                assert b" 421 " in (await found.get("/", host))[:20]
-
-
 async def test_a_silent_page_is_given_up(
     tmp_path: Path, autojump_clock: object
 ) -> None:

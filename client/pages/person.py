@@ -89,7 +89,8 @@ def _about(model: Model, message: About) -> Change:
     if table is None or seat is None:
         return same(model)
     if lending.mine(seat):
-        return lending.opened(model, table.seats.index(seat), seat)
+        number = next(n for n, one in enumerate(table.seats) if one is seat)
+        return lending.opened(model, number, seat)  # free ones are equal
     seated = table.hosting and not table.match
     guest = seat.name if seat.browser else ""
     who = Who(seat.key, seat.name, seat.doubt, seated, guest)

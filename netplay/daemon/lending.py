@@ -306,10 +306,14 @@ class Lending:
             case _:
                 return None
 
-    def marked(self, status: door.Status) -> door.Status:
-        """Return the status for the owner: the seats that are lent are not theirs."""
-        table = status.table
-        lent = self.seats(table.match) if table is not None and self._all else ()
+    def marked(self, status: door.Status, match: bytes) -> door.Status:
+        """Return the status for the owner: the seats that are lent are not theirs.
+
+        Args:
+            status: Of the node.
+            match: At the table that it tells of, or the nonce of the terms there.
+        """
+        table, lent = status.table, self.seats(match)
         if table is None or not lent:
             return status
         seats = tuple(
@@ -424,6 +428,12 @@ class Guests(Lends):
         sees = lent is not None and self._sees(lent)
         table = self._tables.match_seen(window) if sees else b""
         return self.lending.shown(window, message, table)
+
+    def marked(self, status: door.Status) -> door.Status:
+        """Return the status for the owner: the seats that are lent are not theirs."""
+        table = status.table
+        match = self._tables.name_of(table.number) if table is not None else b""
+        return self.lending.marked(status, match)
 
     def match_of(self, window: int) -> bytes | None:
         """Return the match of a guest's seat; None for a window of the owner's."""

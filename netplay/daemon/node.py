@@ -718,7 +718,7 @@ class Node:
             self._door.push(self.rpc.status(window), window)
             return
         guests.pin(window)
-        self._door.push(guests.lending.marked(self.rpc.status(window)), window)
+        self._door.push(guests.marked(self.rpc.status(window)), window)
 
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""

@@ -91,6 +91,16 @@ def test_a_yes_to_the_network_holds_for_the_next_link() -> None:
     assert not asks(model, Click("who1"))
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_of_free_seats_each_has_a_link_of_its_own(number: int) -> None:
+    first = at_table(guest())
+    assert first.table is not None
+    seats = (seat("Anna"), guest(), guest(), guest())
+    told = status(table=replace(first.table, seats=seats), browsers=True)
+    model = fed(first, told)
+    assert asks(model, Click(f"who{number}")) == [LendSeat(number, served=True)]
+
+
 def test_a_guest_who_plays_is_ended_by_one_button() -> None:
     model = fed(at_table(guest("Bert", lent=True)), Click("who1"))
     assert asks(model, Click("lend.end")) == [LendSeat(1, on=False)]

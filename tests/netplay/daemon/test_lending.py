@@ -289,6 +289,20 @@ def test_the_owner_is_not_asked_to_play_a_seat_that_is_lent(tmp_path: Path) -> N
         assert owner.table.persons == (0,)
 
 
+def test_a_seat_is_known_to_be_lent_before_the_match_too(tmp_path: Path) -> None:
+    """Or the next look at its link makes another, and ends who sits there."""
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            visit.ask(opened("person:Anna", "browser", "browser"))
+            table = visit.status().games[-1].table
+        lend(place, 2, table)
+        with Visit(place, pushes=True) as visit:
+            owner = next(m for m in visit.heard(PATIENCE) if isinstance(m, Status))
+        assert owner.table is not None
+        assert owner.table.phase == "forming"
+        assert [seat.lent for seat in owner.table.seats] == [False, False, True]
+
+
 def test_a_used_link_opens_nothing_and_the_owner_is_told(tmp_path: Path) -> None:
     with node(tmp_path) as place, Visit(place, pushes=True) as owner:
         table = hosted(place, "person:Anna", "person:Bert")

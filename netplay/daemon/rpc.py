@@ -28,7 +28,7 @@ from netplay.peering import invitation
 from netplay.peering.address import PORT, parse
 from netplay.peering.dialler import Dialler
 from netplay.peering.links import Links
-from netplay.peering.peers import KnownPeers, alike, one_met, one_named
+from netplay.peering.peers import KnownPeers, alike
 from netplay.record.archive import NAME_BYTES
 from netplay.said import VALUE_CHARACTERS, Said, Words, brief, characters
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -284,11 +284,15 @@ class Rpc:
             key
             for key, peer, _trusted in self._known.all()
             if peer.friend and key not in blocked
-            if _same(peer.personal.called, name) or _same(peer.name, name)
+            if name.casefold()
+            in {
+                each.casefold()
+                for each in (self._known.called(key), peer.personal.called, peer.name)
+            }
         ]
         if len(friends) > 1:
-            keys = ", ".join(map(fingerprint, friends))
-            raise LocalError(Code.USAGE, Says.SEVERAL_NAMED(whom=name, keys=keys))
+            names = dict.fromkeys(friends, name)
+            friends = [self._known.one_named(names, name)]
         for key in friends:
             places = (*self._known.addresses(key), *self._known.told(key))
             if not places and key not in near:
@@ -348,7 +352,7 @@ class Rpc:
 
     def _befriend(self, ask: node_questions.Befriend, *_asked: object) -> Said:
         names = {**self._known.names(), **self._tables.players()}
-        return self._carrying.befriend(one_named(names, ask.whom))
+        return self._carrying.befriend(self._known.one_named(names, ask.whom))
 
     def _describe(self, ask: node_questions.Describe, *_asked: object) -> Said:
         """Keep what the player notes of somebody.
@@ -358,11 +362,13 @@ class Rpc:
                 player's own; DISK.
         """
         known = self._known
-        key = one_named({key: known.called(key) for key in known.names()}, ask.whom)
+        key = known.one_named(known.names(), ask.whom)
         called = ask.personal.called
         fresh = called not in {"", known.called(key)}
         if fresh and alike(called, self.name):  # who would be meant in a list?
             raise LocalError(Code.USAGE, Says.CALLED_AS_YOU(name=self.name))
+        if fresh and (other := known.namesake(key, called)):
+            raise LocalError(Code.USAGE, Says.CALLED_AS_FRIEND(name=other))
         known.describe(key, ask.personal)
         self._friends.forget()
         self._tables.renamed()
@@ -380,7 +386,8 @@ class Rpc:
 
     def _friend(self, whom: str) -> bytes:
         known = self._known
-        return one_named({key: known.name(key) for key in known.friends()}, whom)
+        names = {key: known.name(key) for key in known.friends()}
+        return known.one_named(names, whom)
 
     def _with_key(self, text: str) -> tuple[bytes, str] | None:
         """Return key and name of who is meant by a fingerprint or an invitation.
@@ -524,7 +531,7 @@ class Rpc:
         blocked = self._known.blocked.all()
         known = [
             node_questions.KnownNode(
-                peer.name,
+                peer.name if peer.personal.called else self._known.called(key),
                 fingerprint(key),
                 peer.addresses,
                 trusted[-TRUSTED_TOLD:],
@@ -544,18 +551,18 @@ class Rpc:
         """Return the friends, the latest first, what was noted, when they were here."""
         blocked = self._known.blocked.all()
         found = [
-            (fingerprint(key), peer)
+            (key, fingerprint(key), peer)
             for key, peer, _trusted in self._known.all()
             if peer.friend and key not in blocked
         ]
         found = found[: -FRIENDS - 1 : -1]
-        noted = [(key, each.personal) for key, each in found]
+        noted = [(sign, each.personal) for _key, sign, each in found]
         return (
-            tuple((each.personal.called or each.name, key) for key, each in found),
+            tuple((self._known.called(key), sign) for key, sign, _one in found),
             tuple(each for each in noted if each[1] != node_questions.Personal()),
             tuple(
-                (key, max(0, self._parts.unix() - each.seen))
-                for key, each in found
+                (sign, max(0, self._parts.unix() - each.seen))
+                for _key, sign, each in found
                 if each.seen
             ),
         )
@@ -610,19 +617,11 @@ class Rpc:
         """
         names = self._known.names()
         names |= {found.beacon.key: found.beacon.name for found in self._found()}
-        whom = self._own_name_of(ask.whom)
-        key, name = one_met(self._tables.players(), names, whom)
+        key, name = self._known.one_met(self._tables.players(), names, ask.whom)
         self._known.blocked.add(key, name)
         self._tables.block(key)
         name = self._known.own_name(key, name)
         return Says.BLOCKED(name=name or fingerprint(key))
-
-    def _own_name_of(self, whom: str) -> str:
-        """Return the key of the one whom the player here calls so, else what it is."""
-        known = self._known
-        keys = [key for key, name in known.names().items() if known.called(key) != name]
-        found = [key for key in keys if _same(known.called(key), whom)]
-        return fingerprint(found[0]) if len(found) == 1 else whom
 
     def _unblock(self, ask: node_questions.Unblock, *_asked: object) -> Said:
         """Let a player be heard again.
@@ -633,7 +632,7 @@ class Rpc:
         blocked = self._known.blocked
         if not blocked.all():
             raise LocalError(Code.USAGE, Says.NOBODY_BLOCKED())
-        key = one_named(blocked.all(), self._own_name_of(ask.whom))
+        key = self._known.one_named(blocked.all(), ask.whom)
         name = blocked.all()[key]
         blocked.remove(key)
         self._dialler.retry()
@@ -666,12 +665,10 @@ class Rpc:
             key
             for key, peer, _ in self._known.all()
             if folded(fingerprint(key)) == folded(whom)
-            or whom in (peer.name, peer.personal.called)
+            or whom in (peer.name, peer.personal.called, self._known.called(key))
         ]
         if len(found) > 1:
-            keys = ", ".join(map(fingerprint, found))
-            detail = Says.SEVERAL_NAMED(whom=whom, keys=keys)
-            raise LocalError(Code.USAGE, detail)
+            return [self._known.one_named(dict.fromkeys(found, whom), whom)]
         return found
 
     def _rename(

@@ -6,6 +6,7 @@ dialled is remembered so; what a peer says of itself never is.
 
 A name belongs to the key that was the first to be known by it: another key that comes
 under it, or under one that looks like it, is told of wherever the name is shown.
+Friends who go by one name are numbered, so that each can be meant.
 """
 
 import json
@@ -310,6 +311,8 @@ class KnownPeers:
         self._answered: dict[str, bytes] = {}
         self._owners: dict[str, bytes] = {}
         """Who was the first to be known by a name that looks so."""
+        self._numbers: dict[bytes, int] = {}
+        """Of friends who go by one name, from 1."""
         self.damage: Said | None = None
         """What was wrong with the file, in words."""
         if path is not None:
@@ -348,7 +351,9 @@ class KnownPeers:
     def called(self, key: bytes) -> str:
         """Return what the player here calls a node, else what it calls itself."""
         peer = self._peers.get(key)
-        return (peer.personal.called or peer.name) if peer else ""
+        name = _shown(peer) if peer else ""
+        number = self._numbers.get(key, 0)
+        return f"{name} ({number})" if number else name
 
     def own_name(self, key: bytes, name: str) -> str:
         """Return what the player here calls whoever plays under a name, else the name.
@@ -356,8 +361,7 @@ class KnownPeers:
         Of a computer or a second person at that node the name stays as it is.
         """
         peer = self._peers.get(key)
-        own = peer.personal.called if peer and peer.name == name else ""
-        return own or name
+        return self.called(key) if name and peer and peer.name == name else name
 
     def describe(self, key: bytes, personal: Personal) -> None:
         """Keep what the player has noted of a node that was met; it leaves the rest.
@@ -366,7 +370,69 @@ class KnownPeers:
             LocalError: DISK.
         """
         self._peers[key].personal = _cleaned(personal)
+        self._find_owners()
         self._write()
+
+    def one_met(
+        self, here: Mapping[bytes, str], met: Mapping[bytes, str], whom: str
+    ) -> tuple[bytes, str]:
+        """Return key and name of who is meant: who is here before anybody else.
+
+        Args:
+            here: What each player who is here is called.
+            met: The same of all who were ever met.
+            whom: As for `one_named`.
+
+        Raises:
+            LocalError: USAGE, nobody or more than one is called so.
+        """
+        try:
+            key = self.one_named(here, whom)
+        except LocalError:
+            key = self.one_named({**met, **here}, whom)
+        return key, here.get(key) or met.get(key, "")
+
+    def one_named(self, names: Mapping[bytes, str], whom: str) -> bytes:
+        """Return the key that is meant.
+
+        Args:
+            names: What each player is called.
+            whom: A fingerprint, or a name as somebody may type it, the player's own
+                for a friend, too.
+
+        Raises:
+            LocalError: USAGE, nobody or more than one is called so.
+        """
+        now = {key: self.own_name(key, name) for key, name in names.items()}
+        by_key = [key for key in names if folded(fingerprint(key)) == folded(whom)]
+        exact = (
+            [k for k, name in each.items() if name == whom] for each in (now, names)
+        )
+        similar = (
+            [k for k, name in each.items() if alike(name, whom)]
+            for each in (now, names)
+        )
+        found = next(filter(None, (by_key, *exact, *similar)), [])
+        if len(found) > 1:
+            ways = ", ".join(sorted(map(self._apart, found)))
+            raise LocalError(Code.USAGE, Says.SEVERAL_NAMED(whom=whom, ways=ways))
+        if not found:
+            known = ", ".join(sorted({name for name in names.values() if name}))
+            detail = Says.NOT_AMONG(name=whom, names=known)
+            raise LocalError(Code.USAGE, detail if known else Says.NOBODY_HERE())
+        return found[0]
+
+    def _apart(self, key: bytes) -> str:
+        """Return what tells a node from its namesakes."""
+        return self.called(key) if key in self._numbers else fingerprint(key)
+
+    def namesake(self, key: bytes, name: str) -> str:
+        """Return another friend's name for which a name may be taken; empty if none."""
+        for one in self.friends():
+            shown = _shown(self._peers[one])
+            if one != key and (alike(shown, name) or alike(self.called(one), name)):
+                return shown
+        return ""
 
     def names(self) -> dict[bytes, str]:
         """Return what each node that was met was last called."""
@@ -511,10 +577,14 @@ class KnownPeers:
         """
         if heir := self.heir(key):
             return Says.LOST_KEY(name=self.name(heir))
+        peer = self._peers.get(key)
+        if peer and peer.friend and peer.name == name:
+            name = _shown(peer)  # by which the player tells the two apart
         owners = {self._owners.get(look, key) for look in looks(name)} - {key}
         if owners:
-            first = max(owners, key=self._standing)
-            return Says.ANOTHER_KEY(name=self._peers[first].name)
+            first = self._peers[max(owners, key=self._standing)]
+            same = alike(first.name, name)
+            return Says.ANOTHER_KEY(name=first.name if same else _shown(first))
         return Says.YOUR_NAME() if own and alike(name, own) else ""
 
     def check(self, address: str, key: bytes) -> None:
@@ -592,8 +662,19 @@ class KnownPeers:
     def _find_owners(self) -> None:
         """Note whose each name is: a friend's before all others."""
         found = sorted(self._peers, key=self._standing)
-        self._owners = {
-            look: key for key in found for look in looks(self._peers[key].name)
+        self._owners = {}
+        same: dict[str, list[bytes]] = {}
+        for key in found:
+            peer = self._peers[key]
+            names = {peer.name, _shown(peer)} if peer.friend else {peer.name}
+            self._owners |= {look: key for name in names for look in looks(name)}
+            if peer.friend:
+                same.setdefault(_shown(peer).casefold(), []).append(key)
+        self._numbers = {
+            key: number
+            for keys in same.values()
+            if len(keys) > 1
+            for number, key in enumerate(reversed(keys), 1)
         }
 
     def _standing(self, key: bytes) -> tuple[bool, int]:
@@ -646,6 +727,11 @@ class KnownPeers:
         whole: dict[str, object] = {"peers": peers, "answered": answered}
         whole["check"] = _check(whole)
         return json.dumps(whole, indent=1).encode()
+
+
+def _shown(peer: Peer) -> str:
+    """Return what the player here calls a node, before namesakes are numbered."""
+    return peer.personal.called or peer.name
 
 
 NOTE_CHARACTERS: Final = 200
@@ -702,53 +788,3 @@ def _latest(address: str, addresses: tuple[str, ...]) -> tuple[str, ...]:
         return addresses
     rest = tuple(a for a in addresses if a != address)
     return (address, *rest)[:ADDRESSES_A_PEER]
-
-
-# Who is meant: a player by name, or by the fingerprint of the key.
-
-
-def one_met(
-    here: Mapping[bytes, str], met: Mapping[bytes, str], whom: str
-) -> tuple[bytes, str]:
-    """Return key and name of who is meant: who is here before anybody else.
-
-    Args:
-        here: What each player who is here is called.
-        met: The same of all who were ever met.
-        whom: As for `one_named`.
-
-    Raises:
-        LocalError: USAGE, nobody or more than one is called so.
-    """
-    try:
-        key = one_named(here, whom)
-    except LocalError:
-        key = one_named({**met, **here}, whom)
-    return key, here.get(key) or met.get(key, "")
-
-
-def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
-    """Return the key that is meant.
-
-    Args:
-        names: What each player is called.
-        whom: A fingerprint, or a name as somebody may type it.
-
-    Raises:
-        LocalError: USAGE, nobody or more than one is called so.
-    """
-    by_key = [key for key in names if folded(fingerprint(key)) == folded(whom)]
-    exact = [key for key, name in names.items() if name == whom]
-    similar = [key for key, name in names.items() if alike(name, whom)]
-    found = by_key or exact or similar
-    if len(found) > 1:
-        keys = ", ".join(map(fingerprint, found))
-        detail = Says.SEVERAL_NAMED(whom=whom, keys=keys)
-        raise LocalError(Code.USAGE, detail)
-    if not found:
-        known = ", ".join(sorted({name for name in names.values() if name}))
-        detail = Says.NOT_AMONG(name=whom, names=known)
-        if not known:
-            detail = Says.NOBODY_HERE()
-        raise LocalError(Code.USAGE, detail)
-    return found[0]

@@ -292,7 +292,7 @@ class OfTheNode:
     WAS_KNOWN = Saying("{address} was known")
     WAS_UNKNOWN = Saying("{address} was not known")
     FORGOTTEN = Saying("{name} is forgotten")
-    SEVERAL_NAMED = Saying("several are called '{whom}'; name the key: {keys}")
+    SEVERAL_NAMED = Saying("several are called '{whom}'; say which: {ways}")
     ON_OR_OFF = Saying("{name} is on or off, not '{wish}'")
     NOBODY_BLOCKED = Saying("nobody is blocked")
     NODE_STOPS = Saying("the node stops")

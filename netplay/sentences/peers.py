@@ -129,6 +129,9 @@ class OfPeers:
     )
     ANOTHER_KEY = Saying("another key than the {name} you know")
     YOUR_NAME = Saying("goes by your own name")
+    CALLED_AS_FRIEND = Saying(
+        "{name} is another friend’s name: call this one something else"
+    )
     CALLED_AS_YOU = Saying("{name} is your own name: call your friend something else")
     LOST_KEY = Saying("the lost key of {name}, who has another one now")
     OLD_KEY_BACK = Saying(

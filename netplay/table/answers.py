@@ -11,7 +11,6 @@ from netplay.match.match import Match
 from netplay.messages import door
 from netplay.messages.node_questions import GetTalk, WriteTo
 from netplay.messages.table_questions import Mute, SetQuiet, StandIn, WatchAt
-from netplay.peering.peers import one_met
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
@@ -308,9 +307,10 @@ def mute_player(
     Raises:
         LocalError: USAGE, nobody is called so, or several are; DISK.
     """
-    key, name = one_met(places.players(), shared.means.known.names(), whom)
+    known = shared.means.known
+    key, name = known.one_met(places.players(), known.names(), whom)
     shared.means.muted.mute_player(voice(key, guest), on=on)
-    name = shown_name(guest or name) or fingerprint(key)
+    name = shown_name(guest or known.own_name(key, name)) or fingerprint(key)
     return Says.MUTED(name=name) if on else Says.NO_LONGER_MUTED(name=name)
 
 

@@ -23,7 +23,6 @@ from netplay.messages.table import (
 from netplay.messages.table_questions import Kick, LetWatch, NameSeat
 from netplay.messages.types import Admission
 from netplay.peering.invitation import plain
-from netplay.peering.peers import one_named
 from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import SecretKey, match_of
@@ -563,7 +562,8 @@ class Hosting(State):
         names = {key: self.shared.name_of(key) for key in table.guests}
         theirs = {c.key: c.name for c in table.chairs if c.key is not None}
         by_own = ask.whom in names.values()
-        key = one_named(
+        known = self.shared.means.known
+        key = known.one_named(
             {**theirs, **names} if by_own else {**names, **theirs}, ask.whom
         )
         names = {**theirs, **names}

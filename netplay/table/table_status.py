@@ -500,8 +500,12 @@ def titled(table: State) -> str:
     if terms is None:
         return str(_called(table))
     members = {n for n, member in enumerate(terms.members) if member.key != me}
-    seats = [seat for seat in terms.seats if seat.is_person]
-    names = (shown_name(seat.name) for seat in seats if seat.member in members)
+    own_name, who_is = table.shared.means.known.own_name, terms.members
+    names = (
+        own_name(who_is[seat.member].key, shown_name(seat.name))
+        for seat in terms.seats
+        if seat.is_person and seat.member in members
+    )
     title, who = title_of(_game(table)), ", ".join(dict.fromkeys(filter(None, names)))
     return f"{title} ({who})" if who else title
 

@@ -27,7 +27,6 @@ from netplay.messages.door import Summons
 from netplay.messages.node_questions import Correspondent, Talked, TalkedLine
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import Message, Natural
-from netplay.peering.peers import one_named
 from netplay.rate import Bucket
 from netplay.record import letter
 from netplay.record.chance import tag
@@ -514,10 +513,8 @@ class Writing:
             LocalError: USAGE, nobody or several are called so; DISK.
         """
         known = self._shared.means.known
-        names = {key: known.called(key) for key in known.friends() if self._may(key)}
-        if whom not in names.values():
-            names |= {key: whom for key in names if known.name(key) == whom}
-        return self._of(one_named(names, whom))
+        names = {key: known.name(key) for key in known.friends() if self._may(key)}
+        return self._of(known.one_named(names, whom))
 
     def say(self, whom: str, text: str, now: float) -> Words:
         """Say a line to a friend; return what is to be known of that.

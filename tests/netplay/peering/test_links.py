@@ -9,7 +9,7 @@ import trio.testing
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import Done, Request
+from netplay.messages.door import Done, Question, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Describe, Personal, Unblock
 from netplay.peering.connection import Connection
@@ -383,6 +383,33 @@ async def test_a_friend_is_not_called_by_ones_own_name(
             one.node.answer(1, Request(number, noted), told.append)
         assert told[0].error.said == Says.CALLED_AS_YOU(name="player 1")
         assert told[1] == Done(2, Says.NOTED(name="Bobo"))
+
+
+async def test_which_of_two_friends_of_one_name_is_said_by_a_number(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    one = Player(world, 1, tmp_path)
+    async with running(one):
+        one.known.befriend(KEYS[2], "Bert")
+        one.known.befriend(KEYS[3], "Bert")
+        names = dict(one.node.rpc.status().friends)
+        assert set(names) == {"Bert (1)", "Bert (2)"}
+        told: list[Any] = []
+        asked: tuple[Question, ...] = (
+            Block("Bert"),
+            Describe("Bert (2)", Personal("Bert (1)")),
+            Describe("Bert (2)", Personal("Huber")),
+            Block("Bert"),
+        )
+        for number, question in enumerate(asked, 1):
+            one.node.answer(1, Request(number, question), told.append)
+        several = Says.SEVERAL_NAMED(whom="Bert", ways="Bert (1), Bert (2)")
+        assert told[0].error.said == several, "and no keys"
+        assert told[1].error.said == Says.CALLED_AS_FRIEND(name="Bert")
+        assert told[2] == Done(3, Says.NOTED(name="Huber"))
+        assert one.known.called(KEYS[3]) == "Huber"
+        assert told[3] == Done(4, Says.BLOCKED(name="Bert"))
+        assert set(one.known.blocked.all()) == {KEYS[2]}
 
 
 async def test_a_key_is_held_to_an_address_only_where_it_answered_a_call(

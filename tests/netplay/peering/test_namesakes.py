@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from netplay.messages.node_questions import Personal
 from netplay.peering.peers import KnownPeers, alike, looks
 from netplay.sentences import Says
 
@@ -142,3 +143,40 @@ def test_who_is_trusted_no_more_owns_its_name_no_longer(tmp_path: Path) -> None:
 
 def test_ones_own_name_is_known_too(tmp_path: Path) -> None:
     assert str(known(tmp_path).doubt(EVE, "anna", "Anna")) == str(Says.YOUR_NAME())
+
+
+def test_friends_of_one_name_are_numbered_as_they_came(tmp_path: Path) -> None:
+    peers = known(tmp_path)
+    peers.befriend(BERT, "Bert")
+    assert peers.called(BERT) == "Bert"
+    peers.met(OTHER, "bert", "", dialled=False)
+    assert peers.called(OTHER) == "bert", "a stranger takes no friend's name"
+    peers.befriend(OTHER, "bert")
+    peers.met(BERT, "Bert", "there:1", dialled=True)  # whoever was here last
+    for found in (peers, KnownPeers(tmp_path / "peers")):
+        assert found.called(BERT) == "Bert (1)"
+        assert found.called(OTHER) == found.own_name(OTHER, "bert") == "bert (2)"
+        assert found.own_name(OTHER, "Computer") == "Computer"
+        names = found.names()
+        assert found.one_named(names, "Bert (1)") == BERT
+        assert found.one_named(names, "BERT (2)") == OTHER
+    assert peers.forget_key(BERT)
+    assert peers.called(OTHER) == "bert"
+
+
+def test_a_name_of_ones_own_settles_which_of_two_is_meant(tmp_path: Path) -> None:
+    peers = known(tmp_path)
+    peers.befriend(BERT, "Bert")
+    peers.befriend(OTHER, "Bert")
+    assert peers.doubt(OTHER, "Bert")
+    peers.describe(OTHER, Personal("Huber"))
+    for found in (peers, KnownPeers(tmp_path / "peers")):
+        assert (found.called(BERT), found.called(OTHER)) == ("Bert", "Huber")
+        assert found.doubt(OTHER, "Bert") == ""
+        assert found.one_named(found.names(), "huber") == OTHER
+        # What a friend is called here is nobody else's name either.
+        assert str(found.doubt(EVE, "Huber")) == str(Says.ANOTHER_KEY(name="Huber"))
+        assert found.namesake(BERT, "hubеr") == "Huber"
+    peers.met(BERT, "Huber", "here:1", dialled=True)
+    assert {peers.called(BERT), peers.called(OTHER)} == {"Huber (1)", "Huber (2)"}
+    assert str(peers.doubt(BERT, "Huber")) == str(Says.ANOTHER_KEY(name="Huber"))

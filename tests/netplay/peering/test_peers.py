@@ -7,9 +7,12 @@ import pytest
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.messages.node_questions import Personal
-from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer, one_met, one_named
+from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer
 
 ANNA, BEN, CYD = b"a" * 32, b"b" * 32, b"c" * 32
+
+NOBODY = KnownPeers(None)
+"""Of whom nothing was noted."""
 
 
 def test_the_first_key_at_an_address_is_trusted_and_remembered(tmp_path: Path) -> None:
@@ -169,19 +172,19 @@ def test_a_file_that_notes_nonsense_loses_only_that(tmp_path: Path, what: Any) -
 
 def test_who_is_called_exactly_so_is_meant_before_who_is_called_alike() -> None:
     names = {ANNA: "Ann", BEN: "Änn"}
-    assert one_named(names, "Ann") == ANNA
-    assert one_named(names, "Änn") == BEN
+    assert NOBODY.one_named(names, "Ann") == ANNA
+    assert NOBODY.one_named(names, "Änn") == BEN
     with pytest.raises(LocalError):
-        one_named(names, "ANN")
-    assert one_named(names, fingerprint(BEN)) == BEN
+        NOBODY.one_named(names, "ANN")
+    assert NOBODY.one_named(names, fingerprint(BEN)) == BEN
 
 
 def test_who_is_here_is_found_by_the_name_of_today() -> None:
     met = {ANNA: "Anna", BEN: "Ben"}
-    assert one_met({BEN: "Benjamin"}, met, "Benjamin") == (BEN, "Benjamin")
-    assert one_met({BEN: "Benjamin"}, met, "Anna") == (ANNA, "Anna")
+    assert NOBODY.one_met({BEN: "Benjamin"}, met, "Benjamin") == (BEN, "Benjamin")
+    assert NOBODY.one_met({BEN: "Benjamin"}, met, "Anna") == (ANNA, "Anna")
     with pytest.raises(LocalError):
-        one_met({BEN: "Benjamin"}, met, "Ben")
+        NOBODY.one_met({BEN: "Benjamin"}, met, "Ben")
 
 
 def test_who_goes_back_to_an_earlier_key_has_not_lost_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.app.clicks import taker
+from client.app.clicks import Asks, taker
 from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import Change, Effect, Model, Page, Store, Who, ask, same
 from client.app.settings import Rules
@@ -16,7 +16,7 @@ from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape,
 from client.ui.texts import _
 from client.ui.widgets import Row, Tone, label
 from netplay.messages import door
-from netplay.messages.node_questions import Personal
+from netplay.messages.node_questions import Personal, Unblock
 from netplay.messages.table_questions import GetFinished, records
 from netplay.text import phrases
 from rules import GAMES
@@ -24,6 +24,7 @@ from rules import GAMES
 ROW: Final = "friend"
 CHALLENGE: Final = "challenge"
 WRITE: Final = "write"
+UNBLOCK: Final = "unblock"
 """Begin the names of rows, and of their buttons, each with the friend's key.
 
 The list changes by itself: what is pressed or has the keyboard must stay that friend.
@@ -54,6 +55,8 @@ class Friend(Struct, frozen=True):
     name: str
     key: str
     personal: Personal = Personal()
+    blocked: bool = False
+    """Is not heard here, and can be heard again."""
 
 
 class TellOf(Means, frozen=True):
@@ -78,8 +81,17 @@ def known(model: Model) -> list[Friend]:
     return sorted(every, key=lambda one: (one.name.casefold(), one.key))
 
 
+def _everybody(model: Model) -> list[Friend]:
+    """Return the friends, and last who is blocked: that can be undone there, too."""
+    found = model.status.blocked if model.status else ()
+    shut = (Friend(name or "–", key, blocked=True) for name, key in found)
+    return [*known(model), *shut]
+
+
 def told(model: Model, one: Friend) -> tuple[str, bool]:
     """Return how a friend is, in words, and whether the friend is awake."""
+    if one.blocked:
+        return _("blocked"), False
     status = model.status
     peers = [peer for peer in status.peers if peer.key == one.key] if status else []
     if any(peer.connected for peer in peers):
@@ -107,7 +119,8 @@ def listed(model: Model) -> list[Row]:
     """Return a row for each friend; results have a column once there are any."""
     won = counted(model)
     return [
-        _row(model, one, won.get(one.key, "" if won else None)) for one in known(model)
+        _row(model, one, won.get(one.key, "" if won else None))
+        for one in _everybody(model)
     ]
 
 
@@ -152,8 +165,9 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
                               enabled=model.linked, means=writing.Write(who),
                               said=whole if mark != whole else "")]
               if mark else []),
-            *([widgets.button(f"{CHALLENGE}:{one.key}", places[-1], text, look,
-                              enabled=model.linked, means=Challenge(one))]
+            *([widgets.button(f"{UNBLOCK if one.blocked else CHALLENGE}:{one.key}",
+                              places[-1], text, look, enabled=model.linked,
+                              means=_unblocks(one) if one.blocked else Challenge(one))]
               if text else []),
         ]  # fmt: skip
         value = ", ".join(filter(None, (one.name, words, won)))
@@ -162,9 +176,13 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
     return make
 
 
+def _unblocks(one: Friend) -> Asks:
+    return Asks(Unblock(one.key), person.ASKED)
+
+
 def cards(model: Model) -> list[Row]:
     """Return rows of two friends, for a phone: a touch asks that friend to play."""
-    won, every = counted(model), known(model)
+    won, every = counted(model), _everybody(model)
     pairs = [every[at : at + 2] for at in range(0, len(every), 2)]
     return [_pair(model, pair, won) for pair in pairs]
 
@@ -184,7 +202,7 @@ def _pair(model: Model, pair: list[Friend], won: dict[str, str]) -> Row:
 
 def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
     look, (words, awake) = model.look, told(model, one)
-    side, ask_ = look.px(44), _("Ask to play")
+    side, ask_ = look.px(44), _("Unblock") if one.blocked else _("Ask to play")
     unread = writing.written(model, one.key).unread
     left, room = columns(rect.inset(look.px(10), look.px(8)), [side, 1], look.px(12))
     line = round(look.body * typefaces.LINE)
@@ -203,8 +221,10 @@ def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
               align=Align.RIGHT, colour=look.theme.latest),
     ]  # fmt: skip
     value = ", ".join(filter(None, (one.name, words, won, ask_)))
-    face = widgets.item(f"{CHALLENGE}:{one.key}", rect, value, kids, look,
-                        Challenge(one))  # fmt: skip
+    name_, means = (
+        (UNBLOCK, _unblocks(one)) if one.blocked else (CHALLENGE, Challenge(one))
+    )
+    face = widgets.item(f"{name_}:{one.key}", rect, value, kids, look, means)
     return replace(widgets.edged(face, 10, look), enabled=model.linked)
 
 
@@ -219,13 +239,15 @@ def _fitted(
     look, unread = model.look, writing.written(model, one.key).unread
     whole, ask, play = writing.face(model, one.key), _("Ask to play"), _("Play")
     pen = f"{PEN} {unread}" if unread else PEN
+    if one.blocked:
+        whole, pen, ask, play = "", "", _("Unblock"), _("Unblock")
     name = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
     # A long name stands on two small lines.
     words = (look.width(word, look.small) for word in one.name.split())
     least = max((look.px(NAMED), *words)) + 2
     column_ = look.width("88 : 88", look.body, bold=True) + look.gap
     results = column_ if won is not None and outer >= look.px(ROOMY) else 2
-    alone = ("", play) if not unread else (pen, "")
+    alone = ("", play) if one.blocked or not unread else (pen, "")
     for side, scored, named, (mark, text) in (
         (inner.h, results, name, (whole, ask)),
         (inner.h, results, name, (pen, ask)),
@@ -268,7 +290,8 @@ def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]
 def _picked(model: Model, message: TellOf | Challenge) -> Change:
     one = message.friend
     if isinstance(message, TellOf):
-        return person.opened(model, Who(one.key, one.name, friend=True))
+        who = Who(one.key, one.name, friend=not one.blocked, blocked=one.blocked)
+        return person.opened(model, who)
     return _challenged(model, one)
 
 

@@ -477,7 +477,7 @@ class Rpc:
         """
         now = trio.current_time()
         own_editions, own_lists = self.names(now)
-        friends, personal, seen = self._friends.get(now)
+        friends, personal, seen, blocked = self._friends.get(now)
         games = self._tables.games(now)
         return door.Status(
             name=self.name,
@@ -505,6 +505,7 @@ class Rpc:
             faults=self.faults(),
             games=games,
             friends=friends,
+            blocked=blocked,
             seen=seen,
             personal=personal,
             written=self._tables.written()[:FRIENDS],
@@ -547,8 +548,8 @@ class Rpc:
         ]
         return (*known[: -KNOWN - 1 : -1], *reversed(shut))
 
-    def _find_friends(self) -> tuple[Named, Noted, Seen]:
-        """Return the friends, the latest first, what was noted, when they were here."""
+    def _find_friends(self) -> tuple[Named, Noted, Seen, Named]:
+        """Return friends, what was noted, when they were here; and who is blocked."""
         blocked = self._known.blocked.all()
         found = [
             (key, fingerprint(key), peer)
@@ -564,6 +565,10 @@ class Rpc:
                 (sign, max(0, self._parts.unix() - each.seen))
                 for _key, sign, each in found
                 if each.seen
+            ),
+            tuple(
+                (self._known.called(key) or name, fingerprint(key))
+                for key, name in [*blocked.items()][: -FRIENDS - 1 : -1]
             ),
         )
 
@@ -619,6 +624,7 @@ class Rpc:
         names |= {found.beacon.key: found.beacon.name for found in self._found()}
         key, name = self._known.one_met(self._tables.players(), names, ask.whom)
         self._known.blocked.add(key, name)
+        self._friends.forget()
         self._tables.block(key)
         name = self._known.own_name(key, name)
         return Says.BLOCKED(name=name or fingerprint(key))
@@ -633,8 +639,9 @@ class Rpc:
         if not blocked.all():
             raise LocalError(Code.USAGE, Says.NOBODY_BLOCKED())
         key = self._known.one_named(blocked.all(), ask.whom)
-        name = blocked.all()[key]
+        name = self._known.own_name(key, blocked.all()[key])
         blocked.remove(key)
+        self._friends.forget()
         self._dialler.retry()
         return Says.NO_LONGER_BLOCKED(name=name or fingerprint(key))
 
@@ -646,6 +653,7 @@ class Rpc:
         """
         for key in self._named(ask.whom):
             self._known.forget_key(key)
+            self._friends.forget()
             self._tables.forget(key)
             self._dialler.retry()
             return Says.FORGOTTEN(name=ask.whom)

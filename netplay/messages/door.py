@@ -564,6 +564,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """The hours in which the player is told nothing, as `22:00-07:00`; empty: none."""
     browsers: bool = False
     """The player has let browsers on the local network come to the seats lent here."""
+    blocked: tuple[tuple[str, str], ...] = ()
+    """Name and fingerprint of those the player does not hear, the latest first."""
 
 
 class Happened(DoorMessage, frozen=True):

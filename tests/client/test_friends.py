@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from client.app.drafts import Kind
 from client.app.model import Over, Page, Store
 from client.app.settings import Rules
+from client.browser.session import fitting
 from client.pages import screen
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import find, walk
@@ -25,6 +26,7 @@ from netplay.messages.node_questions import (
     Personal,
     Talked,
     TalkedLine,
+    Unblock,
     WriteTo,
 )
 from netplay.messages.table_questions import (
@@ -111,6 +113,20 @@ def test_games_are_counted_again_though_one_goes_from_the_end_of_one_to_the_star
 ):
     ended = status(friends=FRIENDS, table=table(phase="over"))
     assert asks(fed(at_start(), ended), status(friends=FRIENDS)) == [GetFinished()]
+
+
+@pytest.mark.parametrize("size", [(1600, 1200), (800, 500), fitting(390, 844)])
+def test_who_is_blocked_stands_below_the_friends_and_is_unblocked_there(
+    size: tuple[int, int],
+) -> None:
+    shut = (("Dora", "DDDD-KEY"),)
+    model = replace(at_start(blocked=shut, games=(game(1, "numlo"),)), size=size)
+    model = fed(model, Click("begin:1"))
+    shown = texts(screen.scene(model))
+    assert shown.index("Zoë") < shown.index("Dora, blocked") < len(shown)
+    assert asks(model, Click("unblock:DDDD-KEY")) == [Unblock("DDDD-KEY")]
+    assert find(screen.scene(model), "challenge:DDDD-KEY") is None
+    assert find(screen.scene(model), "write:DDDD-KEY") is None
 
 
 def test_a_click_challenges_to_the_game_of_last_time() -> None:

@@ -9,6 +9,7 @@ import trio.testing
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import Done, Question, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Describe, Personal, Unblock
@@ -365,7 +366,7 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         again: list[object] = []
         ask = Request(2, Unblock(called))
         one.node.answer(1, ask, again.append)
-        assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
+        assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="Bobo"))]
         await trio.sleep(20)
         assert two.key in one.notes.up
 
@@ -410,6 +411,8 @@ async def test_which_of_two_friends_of_one_name_is_said_by_a_number(
         assert one.known.called(KEYS[3]) == "Huber"
         assert told[3] == Done(4, Says.BLOCKED(name="Bert"))
         assert set(one.known.blocked.all()) == {KEYS[2]}
+        assert one.node.rpc.status().blocked == (("Bert", fingerprint(KEYS[2])),)
+        assert dict(one.node.rpc.status().friends) == {"Huber": fingerprint(KEYS[3])}
 
 
 async def test_a_key_is_held_to_an_address_only_where_it_answered_a_call(

@@ -101,6 +101,9 @@ def told(model: Model, one: Friend) -> tuple[str, bool]:
     before = dict(status.seen).get(one.key, -1) if status else -1
     since = max((peer.since for peer in peers), default=before)
     lasting = phrases.lasting(since) if since >= 0 else ""
+    if not writing.called(model, one.key):
+        last = _("last here {time} ago").format(time=lasting)
+        return (last if lasting else _("may be awake")), False
     return _("asleep for {time}").format(time=lasting) if lasting else _(
         "asleep"
     ), False

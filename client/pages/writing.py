@@ -143,6 +143,14 @@ def named(model: Model, who: Who) -> str:
     return {key: name for name, key in friends}.get(who.key) or who.name or "–"
 
 
+def called(model: Model, key: str) -> bool:
+    """Tell whether a friend who is awake would be seen: else nobody has called."""
+    status = model.status
+    if status is None or status.network.greet or written(model, key).waiting:
+        return True
+    return any(key in game.keys and game.phase != "over" for game in status.games)
+
+
 def _stand(model: Model, who: Who) -> str:
     """Return where what was said is, while it is not at the friend's."""
     status, name = model.status, named(model, who)
@@ -158,9 +166,12 @@ def _stand(model: Model, who: Who) -> str:
         return _("Not delivered yet: it goes by itself when {name} is awake.").format(
             name=name
         )
-    return _("{name} is asleep: what you write is kept, and goes by itself.").format(
-        name=name
-    )
+    words = _("{name} is asleep: what you write is kept, and goes by itself.")
+    if not called(model, who.key):
+        words = _(
+            "{name} may be asleep: then what you write is kept, and goes by itself."
+        )
+    return words.format(name=name)
 
 
 def _lines(model: Model, space: Rect) -> Node:

@@ -92,7 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
         note = _("blocked by you") if one.blocked else ", ".join(one.addresses)
         doubt = f" ({phrase(one.doubt)})" if one.doubt else ""
         last = phrases.lasting(seen.get(one.key, 0))
-        last = _("asleep for {time}").format(time=last) if last else ""
+        greets = status.network.greet  # else nobody knows who is asleep
+        words = _("asleep for {time}") if greets else _("last here {time} ago")
+        last = words.format(time=last) if last else ""
         parts = [one.key, name + doubt, note, last, one.personal.note]
         print("  ".join(filter(None, parts)))
     if not found:

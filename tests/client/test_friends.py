@@ -85,6 +85,24 @@ def test_who_was_here_before_the_node_was_started_is_asleep_since_then() -> None
     assert "Bert, awake, 2 : 1" in shown
 
 
+def test_nobody_is_said_to_be_asleep_whom_nobody_calls() -> None:
+    quiet = replace(status().network, greet=False)
+    seen = (("ZZZZ-KEY", 3 * 86400),)
+    model = at_start(
+        network=quiet, seen=seen, games=(game(1, "numlo", keys=("CCCC-KEY",)),)
+    )
+    model = fed(model, Click("begin:1"))
+    model = replace(model, size=(1600, 1200))
+    shown = texts(screen.scene(model))
+    assert "Bert, awake" in shown
+    assert "Carla, asleep for 2 h" in shown, "who is called for a game"
+    assert "Zoë, last here 3 days ago" in shown
+    page = texts(screen.scene(fed(model, Click("write:ZZZZ-KEY"))))
+    assert "Zoë may be asleep" in page
+    never = fed(model, replace(model.status, seen=()))
+    assert "Zoë, may be awake" in texts(screen.scene(never))
+
+
 def test_that_results_stand_there_is_said_only_where_they_do() -> None:
     assert "you : them" in texts(screen.scene(at_start()))
     narrow = replace(at_start(), size=(800, 500))

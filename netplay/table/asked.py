@@ -64,6 +64,10 @@ class AskedTable(Struct, frozen=True):
     keepers: tuple[Key, ...] = ()
     declined: tuple[Natural, ...] = ()
     """The seats for whom has said no, and is not to be asked again."""
+    begins: bool = False
+    """As soon as all have said yes: a rematch on the same terms."""
+    again: MaybeDigest = b""
+    """The match that is to be played once more, empty for none."""
 
 
 class AskedSeat(Struct, frozen=True):

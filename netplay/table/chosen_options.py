@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home
@@ -24,6 +24,7 @@ from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table.resources import Kind, OwnFiles, Shelf, find_edition, find_words
+from netplay.wire import unpack
 from rules import GAMES, editions, lexicon
 from rules.game import Game
 
@@ -337,6 +338,21 @@ def read_options(
             raise LocalError(Code.USAGE, detail)
         values[name] = _value(name, text.strip(), fields[name].type)
     return kind(**values, **more)
+
+
+def typed_options(game: Game[Any, Any], options: bytes) -> tuple[tuple[str, str], ...]:
+    """Return packed options as somebody would type them, but for resources.
+
+    Raises:
+        PeerError: They are not this game's.
+    """
+    kind, shelves = game.ABOUT.options, game.ABOUT.resources
+    values = asdict(unpack(options, kind))
+    return tuple(
+        (name, ("on" if value else "off") if isinstance(value, bool) else str(value))
+        for name, value in values.items()
+        if name not in shelves
+    )
 
 
 def _value(name: str, text: str, kind: Any) -> Any:  # noqa: ANN401 (as annotated)

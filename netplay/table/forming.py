@@ -43,6 +43,7 @@ from netplay.table.chosen_options import (
     is_apart,
     named,
     read_chair,
+    typed_options,
 )
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -273,6 +274,7 @@ class Forming:
             if seat < len(self.chairs) and self.chairs[seat].kind == "remote":
                 self._put(seat, replace(self.chairs[seat], calls=False))
         self.revision, self.keepers = kept.revision, kept.keepers
+        self.begins, self.again = kept.begins, kept.again
 
     def seated(self) -> tuple[Seated, ...]:
         """Return who sits at the table, for the disk."""
@@ -304,10 +306,12 @@ class Forming:
         terms: Terms,
         chairs: tuple[Chair, ...],
         nonce: bytes,
+        known: KnownPeers | None = None,
     ) -> Self:
         """Return a table on the terms of a match that was played, with other chairs."""
         wish = HostTable(terms.game, ("person",) * len(chairs), (), "", "")
-        table = cls(signer, name, wish, nonce)
+        table = cls(signer, name, wish, nonce, known)
+        table._options = typed_options(GAMES[terms.game], terms.options)
         table._plan = _Plan(
             terms.game,
             terms.version,

@@ -223,7 +223,8 @@ class Hosting(State):
         place = table.nonce, self.shared.at_table, self._since, revision
         seats = range(len(table.chairs))
         declined = tuple(seat for seat in seats if table.asked(seat) == "declined")
-        return AskedTable(*place, table.wish, seated, table.keepers, declined)
+        rematch = table.begins, table.again
+        return AskedTable(*place, table.wish, seated, table.keepers, declined, *rematch)
 
     def _write(self, record: AskedTable) -> None:
         """Have a record on the disk."""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import TableStatus
 from netplay.messages.log import Ack, Entries, LogMessage, Submit
@@ -203,7 +204,8 @@ class Rematch:
         count = len(chairs)
         guests = {n for n in range(count) if chairs[n].kind == "browser"}
         shared.lending.moved(fold.match, nonce, {n: (n - 1) % count for n in guests})
-        table = Forming.rematch(means.signer, shared.name, terms, rotated, nonce)
+        who = means.signer, shared.name
+        table = Forming.rematch(*who, terms, rotated, nonce, means.known)
         table.bystanders = self._match.hidden.bystanders
         for key in table.guests:
             table.addresses[key] = shared.places.get(key, "")
@@ -215,7 +217,9 @@ class Rematch:
         plan: SeatTerms = fold.terms.seats[number]
         name, holder = fold.names[number], fold.holders[number]
         if holder != me:
-            return Chair("remote", name, key=holder)
+            # By a key, as friends are asked: so the table is kept for each.
+            key = fingerprint(holder) if self._shared.means.known.knows(holder) else ""
+            return Chair("remote", name, address=key, comment=name, key=holder)
         own = fold.terms.members[plan.member].key == me
         if plan.is_person and own:
             return Chair("browser" if plan.kind == "browser" else "person", name)

@@ -1,6 +1,7 @@
 """The same table once more: proposed by the host or asked for by a guest."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from netplay.messages.door import (
     ChangeTable,
     Consent,
     LeaveTable,
+    LookAt,
     Play,
     Say,
     StartMatch,
@@ -18,6 +20,7 @@ from netplay.messages.door import (
 from netplay.messages.table import Ask, Decline
 from netplay.messages.table_questions import HandSeat, PlayAgain, StandIn
 from netplay.sentences import Says
+from netplay.table.asked import Asked
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -295,3 +298,40 @@ def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
         assert names(net, name) == [*before[1:], before[0]]
     assert net[heir].match.fold.holders.count(net[heir].key) == 1 + (heir == "bob")  # type: ignore[union-attr]
     gone.tables.close(net.now)
+
+
+@pytest.mark.parametrize("who", ["ann", "bob"])
+def test_a_rematch_that_waits_is_there_again_when_a_node_starts_anew(
+    who: str, net: Net, tmp_path: Path
+) -> None:
+    for node in (net["ann"], net["bob"]):
+        node.kept_asked = Asked(tmp_path / node.name)
+        node.restart(net.now)
+    net["ann"].known.befriend(net["bob"].key, "bob")
+    net["bob"].known.befriend(net["ann"].key, "ann")
+    played(net, "bob")
+    first, before = status(net, "ann"), names(net, "ann")
+    net.done("ann", AGAIN)
+    net.settle()
+
+    net.isolate(who)
+    net[who].kept_asked = Asked(tmp_path / who)
+    net[who].restart(net.now)
+    net.apart.clear()
+    net.settle()
+
+    assert status(net, "ann").phase == "forming"
+    assert names(net, "ann") == [*before[1:], before[0]]
+    if who == "ann":
+        assert status(net, "bob").rematch == ("ann",)
+        net.done("bob", AGAIN)
+    else:  # the match that is over is not in hand any more
+        [called] = [g.table for g in net["bob"].tables.games(net.now) if not g.match]
+        net.done("bob", LookAt(called))
+        net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.settle()
+    again = status(net, "ann")
+    assert again.match == status(net, "bob").match
+    assert again.match not in {b"", first.match}
+    assert (again.game, again.options) == (first.game, first.options)
+    assert not net["ann"].kept_asked.tables

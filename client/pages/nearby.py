@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from client.app.clicks import taker
 from client.app.model import Change, Model, Who, same
 from client.pages import bar, friends, person
@@ -140,7 +142,7 @@ def named(model: Model) -> dict[str, Neighbour]:
     """Return what was found nearby by the names of the rows.
 
     The list changes by itself: what is pressed, chosen or has the keyboard must stay
-    the same player.  Who has opened several tables has a row for each.
+    the same player.  Who has opened several tables has a row for each, below the name.
     """
     made: dict[str, Neighbour] = {}
     for one in _others(model):
@@ -199,24 +201,61 @@ def _others(model: Model) -> Iterator[Neighbour]:
 def _listed(
     model: Model, found: Mapping[str, Neighbour], wide: int
 ) -> tuple[list[widgets.Row], int]:
-    """Return a row a table found, and their height: two lines where one is short."""
+    """Return rows of the tables found, and their height: two lines where one is short.
+
+    Who has several stands once, with a row for each below.
+    """
     look = model.look
-    said = [_near_words(each, model) for each in found.values()]
-    free = [_free(each.free) if each.game else "" for each in found.values()]
-    spare = (
-        wide - look.px(20 + 12 + 8) - max(look.width(each, look.body) for each in free)
+    counts = Counter(each.key for each in found.values())
+    made: list[tuple[str, Neighbour | None, tuple[str, str]]] = []
+    for name, each in sorted(
+        found.items(), key=lambda one: [*counts].index(one[1].key)
+    ):
+        words = _near_words(each, model)
+        several = counts[each.key] > 1 and bool(words[1])
+        if several and not any(each.key == was.key for _n, was, _w in made if was):
+            made.append((f"{HOST}:{each.key}", None, (words[0], "")))
+        made.append((name, each, ("", words[1]) if several else words))
+    spare = wide - look.px(20 + 12 + 8) - max(
+        look.width(_free(each.free) if each.game else "", look.body)
+        for each in found.values()
+    )  # fmt: skip
+    tall = any(
+        look.width(JOINED.join(words), look.body) > spare
+        for _name, each, words in made
+        if each and all(words)
     )
-    tall = any(look.width(JOINED.join(each), look.body) > spare for each in said)
-    made = [
-        widgets.row(
-            name, words[0] if tall else JOINED.join(filter(None, words)), look,
-            right=right, selected=name == model.start.chosen,
-            below=words[1] if tall else "",
-            tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(name),
-        )
-        for (name, each), words, right in zip(found.items(), said, free, strict=True)
-    ]  # fmt: skip
-    return made, look.row + (round(look.small * 1.3) if tall else 0)
+    rows = [_near(model, *one, tall=tall) for one in made]
+    return rows, look.row + (round(look.small * 1.3) if tall else 0)
+
+
+def _near(
+    model: Model, name: str, each: Neighbour | None, words: tuple[str, str], *,
+    tall: bool,
+) -> widgets.Row:  # fmt: skip
+    """Return the row of a table, or of whose the rows below are."""
+    look = model.look
+    if each is None:
+
+        def headed(rect: Rect) -> Node:
+            spot = rect.inset(look.px(10), 0)
+            face = widgets.note(spot, words[0], look, name=name, tone=Tone.PLAIN)
+            return replace(face, bold=not face.wrap)
+
+        return headed
+    two = tall and all(words)
+    made = widgets.row(
+        name, words[0] if two else JOINED.join(filter(None, words)), look,
+        right=_free(each.free) if each.game else "",
+        selected=name == model.start.chosen, below=words[1] if two else "",
+        tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(name),
+    )  # fmt: skip
+    if words[0]:
+        return made
+    said, step = JOINED.join((each.name, words[1])), look.px(14)
+    return lambda rect: replace(
+        made(Rect(rect.x + step, rect.y, rect.w - step, rect.h)), value=said
+    )
 
 
 @taker
@@ -229,6 +268,8 @@ def _about(model: Model, _message: AboutNear) -> Change:
 
 
 JOINED: Final = " · "
+HOST: Final = "near.host"
+"""Begins the name of who has several tables."""
 
 
 def _near_words(each: Neighbour, model: Model) -> tuple[str, str]:

@@ -397,7 +397,7 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
 
 def _begins(model: Model) -> tuple[str, str, str]:
     """Return what the cards are called where one is shown at a time."""
-    found = len(model.status.nearby) if model.status else 0
+    found = len({one.key for one in model.status.nearby}) if model.status else 0
     near = _("Nearby")
     if model.status and model.status.friends:
         near, found = _("Friends"), 0

@@ -477,7 +477,7 @@ class Network(DoorMessage, frozen=True):
     inviting: Inviting = "fine"
     """What is to be known of an invitation that leads here now."""
     carry: CarryStatus = CarryStatus()
-    greet: bool = False
+    greet: bool = True
     """Friends are called now and then, so that both see who is awake."""
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client.app.model import Ask, Copy, Over, Page, Play, edit_of
 from client.pages import screen, start
 from client.ui.intents import Click, Focus, Key, Scroll, Slide, Text
-from client.ui.scene import find
+from client.ui.scene import find, walk
 from client.ui.sound import Sound
 from client.update import Linked, Tick
 from netplay import wire
@@ -23,6 +23,7 @@ from netplay.messages.node_questions import (
     PlaceStatus,
     Switch,
 )
+from netplay.messages.table_questions import WatchAt
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.clicking import update
@@ -104,6 +105,21 @@ def test_a_table_nearby_is_joined_by_its_row() -> None:
     ]
     assert asks(model, Click("near:KEY-Bert"), Click("near:KEY-Bert", count=2)) == [
         door.Join("netplay:10.0.0.2:7777#Bert")
+    ]
+
+
+def test_who_has_several_tables_nearby_stands_there_once() -> None:
+    second = replace(NEAR[0], game="numlo", free=0)
+    model = fed(base(), status(nearby=(NEAR[0], NEAR[1], second)))
+    root = screen.scene(model)
+    assert len([n for n in walk(root) if "Bert" in n.text]) == 1
+    host, one = find(root, "near.host:KEY-Bert"), find(root, "near:KEY-Bert")
+    other, dora = find(root, "near:KEY-Bert.2"), find(root, "near:KEY-Dora")
+    assert host and one and other and dora
+    assert host.rect.y < one.rect.y < other.rect.y < dora.rect.y
+    assert (one.value, other.value) == ("Bert · Networdz", "Bert · Numlo")
+    assert asks(model, Click("near:KEY-Bert.2"), Click("join.near")) == [
+        WatchAt("netplay:10.0.0.2:7777#Bert")
     ]
 
 

@@ -62,10 +62,15 @@ def test_a_name_of_one_long_word_is_neither_broken_nor_cut(game: str) -> None:
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 def test_a_table_nearby_has_name_and_game_in_full(language: str) -> None:
     texts.speak(language)
-    model = fed(base((800, 500)), crowd())
-    listed = find(screen.scene(model), "near")
+    each = fed(base((800, 500)), replace(crowd(), nearby=NEAR[:4]))
+    listed = find(screen.scene(each), "near")
     assert listed is not None
     assert len(listed.kids) > 1
+    model = fed(base((800, 500)), crowd())
+    several = find(screen.scene(model), "near")
+    assert several is not None
+    assert several.kids[0].text == LONG[0], "with its tables below"
+    assert fits(several.kids[0], model)
     title = LISTED[NEAR[0].game].title
     for row, name in zip(listed.kids[:2], LONG, strict=False):
         assert [kid.text for kid in row.kids][:2] == [name, title]

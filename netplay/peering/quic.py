@@ -72,9 +72,9 @@ _PLACES: Final = 16
 _BUFFER_BYTES: Final = 2048
 """More than any datagram of ours has."""
 
-_FIRST_RTT: Final = 0.25
-"""Taken for granted until it is known: three of them pass before a first packet is sent
-again, of 1,200 bytes, to a place where perhaps nobody is."""
+_FIRST_RTT: Final = 0.375
+"""Taken for granted until it is known: where perhaps nobody is, four packets of 1,200
+bytes go while a call lasts, the second after twice that time."""
 
 _ASK_PAUSES: Final = 0.5, 1.0, 2.0
 """Seconds behind each datagram that asks where ours come out, before the next."""
@@ -270,8 +270,9 @@ class QuicStream(trio.abc.Stream):
                 if not self.ended:
                     self._receive(lambda: self._quic.handle_timer(trio.current_time()))
         finally:
-            self._quic.close()
-            self.flush()
+            if self._credit or self.up:  # else nobody may be there to be told
+                self._quic.close()
+                self.flush()
             self._end()
 
     def moved(self) -> None:

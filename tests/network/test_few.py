@@ -29,6 +29,9 @@ pytestmark = pytest.mark.processes
 PAUSES = 2.0
 """Seconds for all pauses between calls of one place: they change no byte."""
 
+CALL_BYTES = 4 * (1200 + 28)
+"""Of a call over UDP that nobody answers, as SECURITY.md counts it."""
+
 UDP = "policy accept; meta l4proto udp counter drop"
 HEARS = f"{UDP}; meta l4proto tcp counter accept"
 
@@ -84,6 +87,27 @@ async def calls(folder: Path, host: str) -> None:
         each = limits.INTRODUCED_CALL_SECONDS * limits.INTRODUCED_CALLS
         await trio.sleep(each + PAUSES + 2)
         nursery.cancel_scope.cancel()
+
+
+async def calls_by_udp(folder: Path, to: Address) -> None:
+    """Call a place over UDP until that is given up."""
+    real = TcpNet(open_identity(Home(folder), new=True))
+    async with trio.open_nursery() as nursery:
+        await nursery.start(real.listen, PORT, _nobody)
+        while not real.udp:  # noqa: ASYNC110 (it tells nobody)
+            await trio.sleep(0.01)
+        with suppress(NetplayError):
+            await real.connect_udp(to)
+        nursery.cancel_scope.cancel()
+
+
+def test_a_call_over_udp_that_nobody_answers_is_four_packets(tmp_path: Path) -> None:
+    pytest.importorskip("aioquic")
+    with two(UDP) as (one, other):
+        with within(one):
+            trio.run(calls_by_udp, tmp_path, Address("8.9.2.2", PORT))
+        print(got(other), "bytes")
+        assert 0 < got(other) <= CALL_BYTES
 
 
 @pytest.mark.parametrize(

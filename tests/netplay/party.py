@@ -86,6 +86,7 @@ class Party:
         options = GAMES[game].ABOUT.options() if options is None else options
         self.game = GAMES[game]
         self.keys = [Key(f"member {n}") for n in range(members)]
+        self.numbers = {key.key: n for n, key in enumerate(self.keys)}
         self.terms = make_terms(game, self.keys, options, seats)
         rules = fair_rules(self.terms.version, fairness)
         self.terms = replace(self.terms, rules=rules, days=days, keepers=keepers)
@@ -159,16 +160,21 @@ class Party:
 
     def collect(self) -> None:
         """Put what the members have to say on the wire."""
-        numbers = {key.key: n for n, key in enumerate(self.keys)}
-        for n, match in enumerate(self.matches):
-            if match is not None:
-                self.work(match)
-            for out in match.outgoing() if match is not None else ():
-                for key in out.keys:
-                    to = numbers[key]
-                    if (n, to) in self.links:
-                        self.wire.append((n, to, out.message))
-                        self.sent.setdefault((n, to), []).append(out.message)
+        for n in range(len(self.keys)):
+            self.collect_from(n)
+
+    def collect_from(self, n: int) -> None:
+        """Put what one member has to say on the wire."""
+        match = self.matches[n]
+        if match is None:
+            return
+        self.work(match)
+        for out in match.outgoing():
+            for key in out.keys:
+                to = self.numbers[key]
+                if (n, to) in self.links:
+                    self.wire.append((n, to, out.message))
+                    self.sent.setdefault((n, to), []).append(out.message)
 
     def work(self, match: Match) -> None:
         """Do at once what a member has to do beside the loop."""
@@ -183,24 +189,33 @@ class Party:
     def deliver(self) -> bool:
         """Deliver one message, as bytes; return whether there was one."""
         self.collect()
+        return self.pass_on() >= 0
+
+    def pass_on(self) -> int:
+        """Deliver what is first on the wire; return to whom, or -1 for nothing."""
         if not self.wire:
             self.sync()
             self.collect()
         if not self.wire:
-            return False
+            return -1
         a, b, message = self.wire.popleft()
         data = encode(message)
         arrived = decode(Frame(data[4], data[5:]))
         assert isinstance(arrived, LogMessage)
         assert arrived == message
         self.member(b).receive(self.keys[a].key, arrived, self.now)
-        return True
+        return b
 
     def settle(self, most: int = 100_000) -> None:
-        """Deliver until nobody has anything to say."""
+        """Deliver until nobody has anything to say.
+
+        Whom nothing has come to has no more to say than before.
+        """
+        self.collect()
         for _ in range(most):
-            if not self.deliver():
+            if (came_to := self.pass_on()) < 0:
                 return
+            self.collect_from(came_to)
         raise AssertionError("the members never stop talking")
 
     def wake(self, seconds: float) -> None:

@@ -54,14 +54,15 @@ def proofs(seed: int) -> Generator[None]:
     """Check each lift and key once, not at every node, and stub mixings' proofs."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("check_key", "check_lift"):
-            patch.setattr(proving, name, _once(getattr(lift, name)))
+            patch.setattr(proving, name, once(getattr(lift, name)))
         if seed % REAL:
             patch.setattr(masks, "prove", _no_proof)
             patch.setattr(Mixed, "check", lambda _mixed: None)
         yield
 
 
-def _once(check: Callable[..., None]) -> Callable[..., None]:
+def once(check: Callable[..., None]) -> Callable[..., None]:
+    """Return a check that is not made again of what has passed it."""
     good: set[tuple[Any, ...]] = set()
 
     def remembering(*given: Any) -> None:

@@ -44,7 +44,7 @@ def judged(model: Model, game: str, number: int) -> Appraisal:
     if game != "networdz":
         before, move = wire.pack(step.before), wire.pack(step.move)
         return worlds.compared(number, step.actor, game, before, move)
-    return worlds.judged(number, 2, MOVES[game])
+    return worlds.judged(number, 2, MOVES[game], hasty=True)
 
 
 def opened(game: str = "networdz", size: tuple[int, int] = (1280, 800)) -> Model:

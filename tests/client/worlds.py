@@ -252,19 +252,26 @@ def ended(model: Model) -> Model:
 
 
 @lru_cache
-def judged(number: int, seats: int = 2, moves: int = 8) -> Appraisal:
-    """Return a turn of `networdz`, judged once for all who ask: it takes a second."""
+def judged(
+    number: int, seats: int = 2, moves: int = 8, *, hasty: bool = False
+) -> Appraisal:
+    """Return a turn of `networdz`, judged once for all who ask: it takes a second.
+
+    Or hastily, and as if it were not: what judges say is held in the tests of reviews.
+    """
     before, actor, move = networdz(seats, moves)[1][number]
     laid = tuple(placed(tiles.ground(before.options), before, move))
-    return appraise(Turn(number, actor, before, laid))
+    found = appraise(Turn(number, actor, before, laid), at_sight=hasty)
+    return replace(found, at_sight=False)
 
 
 @lru_cache(maxsize=1024)
 def compared(
     number: int, seat: int, game: str, before: bytes, move: bytes
 ) -> Appraisal:
-    """Return a turn of a game whose computer players search, judged once."""
-    return compare(Choice(number, seat, game, before, move), random.Random(1))
+    """Return a turn of a game whose computer players search, judged hastily."""
+    choice = Choice(number, seat, game, before, move)
+    return replace(compare(choice, random.Random(1), at_sight=True), at_sight=False)
 
 
 def appraised(model: Model) -> Model:

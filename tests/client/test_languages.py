@@ -9,6 +9,7 @@ from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from msgspec.structs import replace
 
 from client.app import options, settings
@@ -50,8 +51,21 @@ def po(language: str) -> Path:
 
 
 @lru_cache
+def read(language: str) -> Catalog:
+    return catalogue.read(po(language), language)
+
+
+@lru_cache
 def said(language: str) -> dict[found.Text, tuple[str, ...]]:
-    return catalogue.said(catalogue.read(po(language), language))
+    return catalogue.said(read(language))
+
+
+@lru_cache
+def fresh(language: str) -> catalogue.Catalogue:
+    """Return a language's catalogue as it would be written now."""
+    return catalogue.renewed(
+        language, catalogue.template(shown_texts()), read(language)
+    )
 
 
 def test_every_language_to_choose_has_a_catalogue() -> None:
@@ -64,20 +78,15 @@ def test_the_template_lists_what_the_sources_show() -> None:
 
 
 def test_no_text_hides_where_it_is_not_found() -> None:
-    # Inside an f-string Babel does not look.
+    """Inside an f-string Babel does not look, nor is every module looked through."""
+    shown = {text[0] for text in shown_texts()}
     rooms = found.ROOT / "client", found.ROOT / "netplay"
     for path in sorted(path for room in rooms for path in room.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.JoinedStr):
-                names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-                assert not names & {"_", "ngettext"}, (path.name, node.lineno)
-
-
-def test_no_module_says_what_is_not_looked_for_there() -> None:
-    shown = {text[0] for text in shown_texts()}
-    for path in sorted((found.ROOT / "netplay").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
+                case ast.JoinedStr():
+                    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+                    assert not names & {"_", "ngettext"}, (path.name, node.lineno)
                 case ast.Call(
                     func=ast.Name(id="_" | "ngettext"),
                     args=[ast.Constant(value=str(text)), *_],
@@ -99,21 +108,28 @@ def test_texts_keep_their_places_when_the_sources_move() -> None:
     ]
 
 
-def test_a_catalogue_says_the_same_whenever_it_is_written() -> None:
-    for language in OTHERS:
-        known = catalogue.read(po(language), language)
-        template = catalogue.template(shown_texts())
-        fresh = catalogue.renewed(language, template, known)
-        assert catalogue.written(fresh) == po(language).read_bytes()
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_catalogue_is_of_the_text_and_says_the_same_whenever_it_is_written(
+    language: str,
+) -> None:
+    assert catalogue.written(fresh(language)) == po(language).read_bytes()
+    place = po(language).with_suffix(".mo")
+    assert place.read_bytes() == catalogue.compiled(fresh(language))
+    with place.open("rb") as file:
+        compiled = GNUTranslations(file)
+    for text, forms in said(language).items():
+        if len(text) == 1:
+            assert compiled.gettext(text[0]) == forms[0]
+        else:
+            assert {compiled.ngettext(*text, n) for n in range(30)} == set(forms)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_text_is_translated_in_all_its_forms(language: str) -> None:
-    known = said(language)
+    known, plurals = said(language), catalogue.Catalogue(language).num_plurals
     for text in shown_texts():
         assert text in known, text
-        forms = catalogue.Catalogue(language).num_plurals if len(text) > 1 else 1
-        assert len(known[text]) == forms, text
+        assert len(known[text]) == (plurals if len(text) > 1 else 1), text
         assert all(known[text]), text
 
 
@@ -135,21 +151,6 @@ def test_every_translation_keeps_the_placeholders(language: str) -> None:
 def test_the_player_is_not_spoken_to_in_two_ways(language: str, formal: str) -> None:
     lines = [form for forms in said(language).values() for form in forms]
     assert [line for line in lines if re.search(formal, line)] == []
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
-    place = po(language).with_suffix(".mo")
-    known = catalogue.read(po(language), language)
-    fresh = catalogue.renewed(language, catalogue.template(shown_texts()), known)
-    assert place.read_bytes() == catalogue.compiled(fresh)
-    with place.open("rb") as file:
-        read = GNUTranslations(file)
-    for text, forms in said(language).items():
-        if len(text) == 1:
-            assert read.gettext(text[0]) == forms[0]
-        else:
-            assert {read.ngettext(*text, n) for n in range(30)} == set(forms)
 
 
 def test_russian_counts_in_three_ways() -> None:
@@ -259,12 +260,10 @@ def test_no_page_falls_back_to_english(language: str) -> None:
 
 def called(language: str) -> dict[tuple[str, str], str]:
     """Return what every button of every page is called: page and name, text."""
-    texts.speak(language)
-    shown = base()
     return {
         (page, node.name): node.text
-        for page, model in (*pages(shown), *games.pages(shown))
-        for node in walk(top(screen.scene(model)))
+        for page, root, _model in scenes(language, (1280, 800))
+        for node in walk(top(root))
         if node.role is Role.BUTTON and node.text
     }
 

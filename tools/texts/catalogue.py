@@ -61,10 +61,11 @@ def renewed(language: str, texts: Catalogue, known: Catalog) -> Catalogue:
         known: What has been translated.
     """
     wanted = [message.id for message in texts if message.id]
-    order = [message.id for message in known if message.id in set(wanted)]
+    there = {message.id for message in known} & set(wanted)
+    order = [message.id for message in known if message.id in there]
     at = 0
     for text in wanted:
-        if text in order:
+        if text in there:
             at = order.index(text) + 1
         else:
             order.insert(at, text)

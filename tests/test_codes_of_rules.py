@@ -152,13 +152,13 @@ def _names(node: ast.stmt) -> list[str]:
 
 @cache
 def demanded() -> dict[str, set[str]]:
-    """Return test -> the codes that stand in it."""
+    """Return test that appendix B names -> the codes that stand in it."""
+    wanted = {test for tests in named().values() for test in tests}
     found: dict[str, set[str]] = {}
     for path in TESTS.rglob("test_*.py"):
         source = Source(path)
-        for name in source.named:
-            if name.startswith("test_"):
-                found[name] = source.codes(name, set())
+        for name in source.named.keys() & wanted:
+            found[name] = source.codes(name, set())
     return found
 
 

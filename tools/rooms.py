@@ -423,7 +423,9 @@ class Suite:
         texts = {p: p.read_text("utf-8") for p in sorted(folder.rglob("*.py"))}
         self.folder: Final = folder
         self.lines: Final = sum(text.count("\n") for text in texts.values())
-        self._trees: Final = {path: ast.parse(text) for path, text in texts.items()}
+        self._nodes: Final = {
+            path: list(ast.walk(ast.parse(text))) for path, text in texts.items()
+        }
 
     def privates(self) -> list[str]:
         """Return where a private name of somebody else is used, as `path:line: name`.
@@ -433,8 +435,8 @@ class Suite:
         """
         return [
             self._at(path, node, name)
-            for path, tree in self._trees.items()
-            for node, name in _foreign(tree)
+            for path, nodes in self._nodes.items()
+            for node, name in _foreign(nodes)
         ]
 
     def prose(self, below: str = "") -> list[str]:
@@ -454,10 +456,10 @@ class Suite:
         """
         return [
             self._at(path, node, text)
-            for path, tree in self._trees.items()
+            for path, nodes in self._nodes.items()
             if (name := path.relative_to(self.folder).as_posix()).startswith(below)
             and (below or not name.startswith(WORDED))
-            for node, text in _compared(tree)
+            for node, text in _compared(nodes)
         ]
 
     def _at(self, path: Path, node: ast.AST, what: str) -> str:
@@ -488,9 +490,8 @@ _DOCUMENTED: Final = frozenset({"_asdict", "_exit", "_replace"})
 """Of the standard library, public in spite of their names."""
 
 
-def _foreign(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+def _foreign(nodes: list[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
     """Yield what uses a private name of somebody else, and the name."""
-    nodes = list(ast.walk(tree))
     attributes = [n for n in nodes if isinstance(n, ast.Attribute)]
     defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     own = {n.name for n in nodes if isinstance(n, defined)} | _DOCUMENTED
@@ -513,9 +514,9 @@ def _is_of_self(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
 
 
-def _compared(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+def _compared(nodes: list[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
     """Yield what compares a sentence, and the first sentence there."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -44,10 +44,10 @@ def report(home: Path, *words: str) -> dict[str, Any]:
 def test_the_words_of_a_demonstration_come_from_the_edition_that_was_chosen(
     tmp_path: Path,
 ) -> None:
-    files = make_files("networdz", tmp_path, "german")
+    files = make_files("networdz", tmp_path, "spanish")
     edition = editions.read(Path(files.edition).read_text("utf-8"))
-    assert edition.kinds == editions.load("german").kinds
-    own, made = lexicon.load("german"), lexicon.open_file(Path(files.words))
+    assert edition.kinds == editions.load("spanish").kinds
+    own, made = lexicon.load("spanish"), lexicon.open_file(Path(files.words))
     assert made.alphabet == edition.alphabet
     assert (made.count, made.folds) == (own.count + 1, own.folds)
 

@@ -7,15 +7,10 @@ import pytest
 from tests.simulation.run import simulate
 from tests.simulation.themes import OFFERS, PREPARED, THEMES, WORDY, Plan
 
-LONG = {4, 9, 19, 24}
-"""Seeds that take as long as all the others here; CI's two hundred have them, too."""
 
-
-@pytest.mark.parametrize(
-    "seed",
-    [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in range(25)],
-)
+@pytest.mark.parametrize("seed", range(4))
 def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None:
+    """The first of the two hundred that CI plays besides."""
     result = simulate(seed)
     assert not result.failures, result
     assert result.entries

@@ -215,6 +215,8 @@ function tell(text, again) {
 const sounds = new Map();
 /** @type {AudioContext | null} */
 let audio = null;
+/** Whether there was something to call for that the browser has not been asked to let us. */
+let wanted = false;
 
 /** @param {any} each */
 function news(each) {
@@ -228,11 +230,20 @@ function news(each) {
       if (document.fullscreenElement) document.exitFullscreen();
       else document.documentElement.requestFullscreen?.().catch(() => {});
       break;
-    case "flash":
-      if (document.hidden && each.text && "Notification" in window && Notification.permission === "granted")
-        new Notification(each.title || "Netplay", { body: each.text });
-      break;
+    case "flash": if (each.text && "Notification" in window) notify(each.title || "Netplay", each.text); break;
   }
+}
+
+/** Call whoever looks elsewhere; what a browser asks for that, it asks at the next touch. @param {string} title @param {string} body */
+function notify(title, body) {
+  wanted ||= Notification.permission === "default";
+  if (!document.hidden || Notification.permission !== "granted") return;
+  const plain = () => {
+    try {
+      new Notification(title, { body });
+    } catch {} // phones have none but those of workers
+  };
+  navigator.serviceWorker?.getRegistration().then((found) => (found ? found.showNotification(title, { body }) : plain())).catch(plain);
 }
 
 /** @param {string} name @param {number} loud */
@@ -571,6 +582,9 @@ addEventListener("paste", (event) => {
 function awake() {
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
+  if (!wanted) return;
+  wanted = false;
+  Notification.requestPermission().catch(() => {});
 }
 
 addEventListener("blur", () => say({ do: "away" }));
@@ -594,4 +608,5 @@ function fontsCame() {
 }
 document.fonts.addEventListener("loadingdone", fontsCame);
 Promise.all([0, 1, 2].map((n) => document.fonts.load(`16px Netplay${n}`))).then(fontsCame);
+navigator.serviceWorker?.register("/worker.js").catch(() => {}); // none with a certificate that nobody trusts
 connect();

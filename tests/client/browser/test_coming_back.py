@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -177,3 +177,35 @@ def test_a_tab_that_was_left_for_another_is_come_back_to_by_one_touch(
         until(lambda: shows(other, "another tab"))
         until(lambda: "cell:0" in tab.names() and not shows(tab, "another tab"))
         assert Eye(tmp_path).status() is not None
+
+
+NOTICES: Final = (
+    "navigator.serviceWorker.getRegistration()"
+    ".then((found) => found.getNotifications())"
+    ".then((all) => all.map((each) => each.title + ': ' + each.body))"
+)
+
+
+def test_a_page_that_nobody_looks_at_calls_when_a_friend_writes(tmp_path: Path) -> None:
+    """By a worker, as phones know no other way."""
+    anna, bert = tmp_path / "anna", tmp_path / "bert"
+    for home in (anna, bert):
+        quiet(home)
+    with served(anna) as web, served(bert) as other, browser() as chromium:
+        other.link()
+        tab = opened(chromium, web.link(), permissions=["notifications"])
+        for home in (anna, bert):
+            until((home / "door").exists)
+            with Visit(Home(home)) as visit:
+                visit.ask(door.SetName(home.name.title()))
+        ask = door.HostTable("numlo", ("person:Anna", "remote"), (), "", "", days=3)
+        opens(anna, ask, bert)
+        tab.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        tab.page.evaluate(
+            "Object.defineProperty(document, 'hidden', {get: () => true});"
+            "document.dispatchEvent(new Event('visibilitychange')); null"
+        )
+        with Visit(Home(bert)) as visit:
+            visit.ask(door.Say("hello"))
+        until(lambda: "Bert has written" in str(tab.page.evaluate(NOTICES)))
+        assert tab.errors == []

@@ -48,6 +48,13 @@ def at(seat: door.SeatStatus) -> str:
     return text.format(name=seat.browser)
 
 
+def to_send(lacking: Sequence[door.SeatStatus]) -> str:
+    """Return how those are called who are lacking: friends, or guests alone."""
+    if all(seat.browser for seat in lacking):
+        return _("Send each guest the link of a free seat.")
+    return _("Ask a friend, or copy the invitation for somebody new.")
+
+
 def can_look(model: Model) -> bool:
     """Tell whether a link may be made for somebody who looks on."""
     table = model.table

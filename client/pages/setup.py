@@ -483,7 +483,7 @@ def _awaited(model: Model) -> tuple[str, str]:
         return text, _("Ask again, or ask somebody else.")
     text = _("Waiting for {who}").format(who=phrase(table.waiting))
     if lacking and not asked:
-        stay = _("Ask a friend, or copy the invitation for somebody new.")
+        stay = lending.to_send(lacking)
     return text, stay
 
 

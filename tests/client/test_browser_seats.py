@@ -91,6 +91,15 @@ def test_a_yes_to_the_network_holds_for_the_next_link() -> None:
     assert not asks(model, Click("who1"))
 
 
+def test_who_waits_for_guests_alone_is_told_to_send_them_links() -> None:
+    friend = seat("", "remote", key="", state="awaited")
+    for other, said in ((guest(), "link of a free seat"), (friend, "Ask a friend")):
+        seats = (seat("Anna"), guest(), other)
+        model = fed(base(), status(table=table(seats=seats)))
+        text = " ".join(node.text for node in walk(screen.scene(model)))
+        assert said in text
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_of_free_seats_each_has_a_link_of_its_own(number: int) -> None:
     first = at_table(guest())

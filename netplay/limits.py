@@ -54,7 +54,8 @@ HANDSHAKE_SECONDS: Final = 10.0
 """From the first byte to Welcome, TLS included: slow lines manage it in two."""
 
 PING_SECONDS: Final = 5.0
-"""Between pings on a link: twice within the silence allowed, and once to spare."""
+"""Without a byte before a ping, and between pings on a link that says nothing: twice
+within the silence allowed, and once to spare."""
 
 SILENCE_SECONDS: Final = 12.0
 """Without a byte before a link counts as lost: what a player would wait."""

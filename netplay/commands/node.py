@@ -252,8 +252,8 @@ async def _serve_at(node: Node, number: int, choice: Choice, *, leash: bool) -> 
             nursery.start_soon(_obey, node, signals, nursery.cancel_scope)
             nursery.start_soon(keep_watchdog)
             nursery.start_soon(copies.keep, choice.home, choice.journal, node.settled)
-            watched = choice.home, node.rpc.knows_friends, node.copied
-            nursery.start_soon(copies.watch, *watched)
+            told = node.rpc.knows_friends, node.copied, node.attended
+            nursery.start_soon(copies.watch, choice.home, *told)
             nursery.start_soon(news.watch, choice.home, choice.journal, node.settled)
             nursery.start_soon(watch_program, choice.home.faults, node.settled)
             nursery.start_soon(_say_goodbye, node)

@@ -129,7 +129,7 @@ class Node:
         """What was told of players whose programs speak another protocol."""
         self._mistakes = 0
         """How many were made that no table has taken."""
-        self._stopping = trio.Event()
+        self._stopping, self._window_came = trio.Event(), trio.Event()
         self._door: Door | None = None
         self._nursery: Nursery | None = None
         self.rpc = rpc.Rpc(parts, self._links, known, self._dialler, self._stopping.set)
@@ -204,6 +204,12 @@ class Node:
         """Wait until no window is open."""
         if self._door is not None:
             await self._door.deserted()
+
+    async def attended(self) -> None:
+        """Wait until a window is open."""
+        while self._door is None or not self._door.watched:
+            self._window_came = trio.Event()
+            await self._window_came.wait()
 
     async def stopping(self) -> None:
         """Wait until the node begins to end."""
@@ -298,6 +304,7 @@ class Node:
         )
         self._guard(self._known.saw, key, self._parts.unix())
         self._note_version(key, None)
+        self._dialler.failed.came(key)
         self._carrying.peer_up(key)
         self._presence.link(key, up=True)
 
@@ -586,6 +593,7 @@ class Node:
 
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
+        self._window_came.set()
         reads = self._door is None or self._door.reads(window)
         match = self._guests.match_of(window)
         self._guard(partial(self._tables.window_up, reads=reads), window, match)

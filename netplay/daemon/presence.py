@@ -88,6 +88,7 @@ class Presence:
         self._asking: Final = Asking(links, known, want)
         self._greeting: Final = Greeting(parts.key, links, known, parts.unix, want)
         self._greeting.on = parts.greet
+        known.changed = known.blocked.changed = self._greeting.poke
         self._where: Final = Whereabouts(
             parts.addresses, links, self._is_friend, self.telling, self._looked,
             self._outside, self._seen(outside.KEPT_OF_UDP, udp=True),
@@ -214,6 +215,8 @@ class Presence:
         What it has promised is asked again when a link was lost, and what it could
         not promise when one is there again.
         """
+        self._greeting.poke()
+        self._asking.poke()
         if up and self._where.is_friend(key):
             self._where.poke()
         now, promised = trio.current_time(), self._mapper.lease or self._pinhole.lease

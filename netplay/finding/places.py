@@ -10,6 +10,7 @@ What they have told is forgotten when the network changes.
 import socket
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -78,6 +79,7 @@ class Place(Struct, frozen=True):
         return self.tested is not None and not self.tested.error
 
 
+@lru_cache(maxsize=4 * PLACES)
 def scope_of(host: str) -> Scope:
     """Return from how far away a number may be reached."""
     number = ip_address(host.partition("%")[0])
@@ -282,18 +284,38 @@ def ranked(found: Iterable[Own], usual: Sequence[str]) -> tuple[str, ...]:
 
 def interfaces() -> tuple[Own, ...]:
     """Return the lasting addresses of all interfaces that are up, loopback apart."""
-    states = psutil.net_if_stats()
-    passing = passing_addresses(INET_6.read_text("ascii") if INET_6.exists() else "")
+    listed = INET_6.read_text("ascii") if INET_6.exists() else ""
+    states = {n: (s.isup, s.flags) for n, s in psutil.net_if_stats().items()}
+    addresses = psutil.net_if_addrs().items()
+    return _lasting(
+        tuple(
+            (name, *states.get(name, (False, "")), tuple(one.address for one in found))
+            for name, found in addresses
+        ),
+        listed,
+    )
+
+
+@lru_cache(maxsize=1)
+def _lasting(
+    cards: tuple[tuple[str, bool, str, tuple[str, ...]], ...], listed: str
+) -> tuple[Own, ...]:
+    """Return the lasting addresses: looked at every few seconds, and seldom news.
+
+    Args:
+        cards: Of each interface its name, whether it is up, its flags and addresses.
+        listed: Linux's list of IPv6 addresses.
+    """
+    passing = passing_addresses(listed)
     found: list[Own] = []
-    for name, addresses in psutil.net_if_addrs().items():
-        state = states.get(name)
-        flags = state.flags.split(",") if state is not None else []
+    for name, up, words, addresses in cards:
+        flags = words.split(",")
         # Windows has no flags; elsewhere `running` means that the cable is in.
-        if state is None or not state.isup or not {"", "running"} & set(flags):
+        if not up or not {"", "running"} & set(flags):
             continue
         found.extend(
             Own(name, host, tunnel="pointopoint" in flags)
-            for host in (_host(each.address, name) for each in addresses)
+            for host in (_host(address, name) for address in addresses)
             if _lasts(host, passing)
         )
     return tuple(found)

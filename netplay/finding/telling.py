@@ -268,9 +268,6 @@ TURN_SECONDS: Final = 60.0
 """For which these are called, before the next."""
 
 
-GREET_LOOK_SECONDS: Final = 2.0
-"""Between looks whether a friend is to be called to be seen awake."""
-
 GREET_GONE_SECONDS: Final = 10.0
 """After a friend has gone, before it is called: who starts anew calls by itself."""
 
@@ -297,13 +294,30 @@ class Asking:
         self._want: Final = want
         self._missed: dict[bytes, float] = {}
         """Since when each is missed."""
+        self._turns = 1
+        """Which friends are called changes so often, before it begins again."""
+        self._news = trio.Event()
 
     async def run(self) -> None:
-        """Have it looked again whom to call, for as long as somebody is missing."""
+        """Have it looked again whom to call, when that has changed."""
         while True:
-            await trio.sleep(ASK_SECONDS)
-            if self._missed:
+            self._news = trio.Event()
+            with trio.move_on_at(self._next(trio.current_time())) as scope:
+                await self._news.wait()
+            if scope.cancelled_caught or self._missed:
                 self._want()
+
+    def poke(self) -> None:
+        """Look again: a link has come or gone."""
+        self._news.set()
+
+    def _next(self, now: float) -> float:
+        """Return when others are to be called than now, if nothing happens."""
+        if not self._missed:
+            return inf
+        patient = [since + ASK_SECONDS for since in self._missed.values()]
+        turn = (now // TURN_SECONDS + 1) * TURN_SECONDS if self._turns > 1 else inf
+        return min((*filter(now.__lt__, patient), turn))
 
     def friends(self, missing: Collection[bytes], now: float) -> Iterator[Dial]:
         """Yield the calls to be made.
@@ -312,6 +326,8 @@ class Asking:
             missing: Who is missing, and waited for.
             now: Seconds.
         """
+        if self._missed.keys() != set(missing):
+            self._news.set()
         self._missed = {key: self._missed.get(key, now) for key in missing}
         if all(now < since + ASK_SECONDS for since in self._missed.values()):
             return
@@ -323,8 +339,8 @@ class Asking:
             for key in reversed(self._known.friends())
             if key not in here and key not in missing and key not in blocked
         ]
-        turns = -(-len(found) // ASKED) or 1
-        first = ASKED * (int(now / TURN_SECONDS) % turns)
+        self._turns = -(-len(found) // ASKED) or 1
+        first = ASKED * (int(now / TURN_SECONDS) % self._turns)
         for key in found[first : first + ASKED]:
             yield Dial("", key, calm=True)
 
@@ -387,21 +403,35 @@ class Greeting:
         """How many were begun."""
         self._called: list[Dial] = []
         """Which were under way when it was last asked for them."""
+        self._news = trio.Event()
         self.on = True
         """Whether the player lets friends be called so."""
 
     async def run(self) -> None:
         """Have friends called when it is time."""
         while True:
-            now = trio.current_time()
+            self._news, now = trio.Event(), trio.current_time()
             self._look(now)
             if self._due(now) or self._under_way(now) != self._called:
                 self._want()
-            await trio.sleep(GREET_LOOK_SECONDS)
+            with trio.move_on_at(self._next(now)):
+                await self._news.wait()
 
     def again(self) -> None:
         """Call all who are missing soon: this computer is in another network now."""
         self._greeted.clear()
+        self.poke()
+
+    def poke(self) -> None:
+        """Look again: who is here, who is a friend or where one is may have changed."""
+        self._news.set()
+
+    def _next(self, now: float) -> float:
+        """Return when a call begins or ends, if nothing happens."""
+        here, gone = self._links.here(), self._greeted.items()
+        times = [max(one.until, one.due) for key, one in gone if key not in here]
+        times += [one.until for key, one in gone if key not in here]
+        return min(filter(now.__lt__, times), default=inf)
 
     def friends(self, now: float) -> list[Dial]:
         """Return the calls to be made.
@@ -416,6 +446,7 @@ class Greeting:
             one.call, one.until = self._calls, now + limits.DIAL_SECONDS
             one.due = now + self._to_moment(key, one.wait)
             one.wait = min(2 * one.wait, limits.GREET_MOST_SECONDS)
+            self.poke()
         self._called = self._under_way(now)
         return self._called
 
@@ -427,14 +458,14 @@ class Greeting:
             one = before.get(key) or Greeted(now)
             if key in here:
                 one.since = min(one.since, now)
+            elif key in known.blocked or not (known.addresses(key) or known.told(key)):
+                continue
+            elif one.since < inf:  # it has gone
                 if now - one.since > one.wait:
                     one.wait = limits.GREET_SECONDS
                 # Who lets go of us soon each time has no room, and others to take in.
                 again = one.wait > 2 * limits.GREET_SECONDS
                 one.due = now + (one.wait if again else GREET_GONE_SECONDS)
-            elif key in known.blocked or not (known.addresses(key) or known.told(key)):
-                continue
-            else:
                 one.since = inf
             self._greeted[key] = one
 

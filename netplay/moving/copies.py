@@ -12,7 +12,7 @@ of a match before its secrets, and what the log lacks at its end comes from the 
 import json
 import os
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -159,9 +159,12 @@ def state(home: Home, *, known: bool) -> CopyStatus:
 
 
 async def watch(
-    home: Home, known: Callable[[], bool], told: Callable[[CopyStatus], None]
+    home: Home,
+    known: Callable[[], bool],
+    told: Callable[[CopyStatus], None],
+    attended: Callable[[], Awaitable[None]],
 ) -> None:
-    """Tell how it stands with the copies, as long as the node lives.
+    """Tell how it stands with the copies, while a window is there to show it.
 
     In a thread: a disk that does not answer must not keep the node.
 
@@ -169,8 +172,10 @@ async def watch(
         home: Whose.
         known: Tells whether anybody would not know the player again.
         told: Takes it.
+        attended: Waits until a window is there.
     """
     while True:
+        await attended()
         look = partial(state, home, known=known())
         told(await trio.to_thread.run_sync(look, abandon_on_cancel=True))
         await trio.sleep(LOOK_SECONDS)

@@ -6,6 +6,8 @@ from typing import Final
 
 from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.journal import Journal, Sparing
+from netplay.peering import invitation
 from netplay.said import Said, listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -74,6 +76,35 @@ class BackOff:
         """Note that a link was open: the next cut is a new story."""
         self._wait = self._first
         self.tries = 0
+
+
+class Failures:
+    """Lines about calls in vain, not too many.
+
+    A friend who sleeps is called ninety times a day though nobody waits: one line says
+    so, until the friend was here, or it is for another reason.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        """Write to a journal."""
+        self._lines: Final = Sparing(
+            journal, limits.DIAL_LINES_A_SECOND, limits.DIAL_LINES_AT_ONCE
+        )
+        self._asleep: dict[bytes, str] = {}
+        """Why each friend was called in vain, as it was written down."""
+
+    def note(self, dial: Dial, why: NetplayError, now: float) -> None:
+        """Note why a call came to nothing, if that is news."""
+        if dial.once and dial.key is not None:
+            before, self._asleep[dial.key] = self._asleep.get(dial.key), str(why)
+            if before == str(why):
+                return
+        address = invitation.told(dial.address)
+        self._lines.note(now, "dial.failed", address=address, why=why)
+
+    def came(self, key: bytes) -> None:
+        """Take that somebody is here: the next call in vain is news."""
+        self._asleep.pop(key, None)
 
 
 class HoldBack:

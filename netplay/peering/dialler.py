@@ -13,7 +13,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Nursery
 from netplay.fingerprint import fingerprint, folded
-from netplay.journal import Journal, Sparing
+from netplay.journal import Journal
 from netplay.peering import dial_plan, invitation
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
@@ -98,9 +98,7 @@ class Dialler:
         self._links = links
         self._known = known
         self._entropy = entropy
-        self._failed: Final = Sparing(
-            journal, limits.DIAL_LINES_A_SECOND, limits.DIAL_LINES_AT_ONCE
-        )
+        self.failed: Final = dial_plan.Failures(journal)
         self._unreachable = unreachable
         self._together = together
         self._spent: Final = Counter[Address]()
@@ -276,8 +274,7 @@ class Dialler:
         if all(error.code in hopeless for error in errors):
             self._hopeless.add(dial)  # but a player of ours may update any time
         worst = self._cure(dial, told(errors))
-        now, address = trio.current_time(), invitation.told(dial.address)
-        self._failed.note(now, "dial.failed", address=address, why=worst)
+        self.failed.note(dial, worst, trio.current_time())
         self._unreachable(dial, worst)
         if self._more is not None and dial.key is not None and not dial.once:
             more, self._more = self._more, None  # tried; the player is told what came

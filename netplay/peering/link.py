@@ -3,8 +3,8 @@
 Theory of operation.  TLS has proved who the other node is before a link begins.  Both
 sides say Hello at once; whoever has judged the other's Hello good says Welcome; a link
 is open for the side that has said Welcome and heard it.  The rest of the messages may
-travel only then, in frames of up to 64 KiB instead of 1 KiB.  An open link pings every
-five seconds and is lost after twelve without a byte.  Each side that wants to end says
+travel only then, in frames of up to 64 KiB instead of 1 KiB.  An open link pings after
+five seconds without a byte and is lost after twelve.  Each side that wants to end says
 Bye and the other says Bye back.
 
 `MOVES` is the whole machine: a (state, trigger) that is not in it is an error of the
@@ -198,10 +198,10 @@ class Link:
         self._heard = now
         self.quiet = False
         """Nothing has been heard for longer than pings take."""
-        self._ping_at = now
         self._pings = 0
         self._pongs = 0
         self._pinged_at = now
+        """When it was asked last, or when the link opened."""
         self.round_trip = 0.0
         """Seconds that the last ping took there and back."""
         self._step(Trigger.START)
@@ -251,7 +251,7 @@ class Link:
         if self.state is not State.OPEN:
             return self._due
         patience = limits.SILENCE_SECONDS if self.quiet else limits.QUIET_SECONDS
-        due = min(self._heard + patience, self._ping_at)
+        due = min(self._heard + patience, self._ping_due())
         return due if self.frame_began is None else min(due, self._frame_due())
 
     def wake(self, now: float) -> list[Event]:
@@ -348,7 +348,7 @@ class Link:
             raise PeerError(Code.VERSION, "a Welcome to what was not offered")
         self._reader.limit = limits.FRAME_BYTES
         self._bucket = Bucket(limits.FRAMES_A_SECOND, limits.FRAMES_AT_ONCE, now)
-        self._ping_at = now + limits.PING_SECONDS
+        self._pinged_at = now
         self._events.append(Opened(self._theirs, welcome.version, welcome.features))
 
     def _on_pong(self, pong: link.Pong, now: float) -> None:
@@ -389,14 +389,20 @@ class Link:
         elif now >= self._frame_due():
             self._leave(Code.SILENT, "a message took too long", now)
         else:
-            if now >= self._ping_at:
+            if now >= self._ping_due():
                 self._pings += 1
                 self._pinged_at = now
-                self._ping_at = now + limits.PING_SECONDS
                 self._write(link.Ping(self._pings))
             if now >= self._heard + limits.QUIET_SECONDS and not self.quiet:
                 self.quiet = True
                 self._events.append(Quiet())
+
+    def _ping_due(self) -> float:
+        """Return when to ask whether the other side is there.
+
+        Not while it is heard: of two that have nothing to say one asks, not both.
+        """
+        return max(self._heard, self._pinged_at) + limits.PING_SECONDS
 
     def _frame_due(self) -> float:
         """Return when the frame that has begun must be here."""

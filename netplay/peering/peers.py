@@ -12,7 +12,7 @@ Friends who go by one name are numbered, so that each can be meant.
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -165,6 +165,10 @@ def _look(name: str) -> str:
 # shown the key, before a word is said.
 
 
+def _nothing() -> None:
+    """Tell nobody."""
+
+
 class Blocked:
     """The file of blocked keys."""
 
@@ -179,6 +183,8 @@ class Blocked:
         """
         self._path: Final = path
         self._names: dict[bytes, str] = {}
+        self.changed: Callable[[], None] = _nothing
+        """Told when somebody has been added or removed."""
         if path is not None:
             self._names = _read(path)
 
@@ -217,6 +223,7 @@ class Blocked:
             text = json.dumps(whole, indent=1)
             write_whole(self._path, text.encode())
         self._names = names
+        self.changed()
 
 
 def _read(path: Path) -> dict[bytes, str]:
@@ -315,6 +322,8 @@ class KnownPeers:
         """Of friends who go by one name, from 1."""
         self.damage: Said | None = None
         """What was wrong with the file, in words."""
+        self.changed: Callable[[], None] = _nothing
+        """Told when something else is known than before."""
         if path is not None:
             self._open(path)
         self._find_owners()
@@ -706,6 +715,7 @@ class KnownPeers:
     def _write(self) -> None:
         if self._path is not None:
             write_whole(self._path, self._text())
+        self.changed()
 
     def _text(self) -> bytes:
         """Return what the file is to say."""

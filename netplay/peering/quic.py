@@ -445,6 +445,7 @@ class Quic:
         """Of each network."""
         self._sockets: Final[dict[int, socket.socket]] = {}
         self._called: Final[set[QuicStream]] = set()
+        self._idle: Final = trio.lowlevel.ParkingLot()
         self._asked: Final[dict[bytes, tuple[Where, trio.Event, list[Address]]]] = {}
         """Questions where our datagrams come out, by transaction: to whom, and what was
         answered."""
@@ -492,18 +493,17 @@ class Quic:
             socket.gaierror: The name is not known.
         """
         listed = await trio.socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
-        found = [(family, where) for family, _k, _p, _n, where in listed]
-        usable = [one for one in found if one[0] in self._sockets]
+        usable = [(kind, at) for kind, *_more, at in listed if kind in self._sockets]
         if not usable or self._nursery is None:
             raise OSError(errno.EAFNOSUPPORT, "no UDP")
         if len(self._called) >= limits.QUIC_CALLS:
             raise OSError(errno.EAGAIN, "too many calls")
-        family, where = usable[0]
-        watch = _Watch()
+        (family, where), watch = usable[0], _Watch()
         quic = QuicConnection(configuration=self._configuration(watch, called=True))
         stream = QuicStream(quic, watch, self._sockets[family], where)
         stream.source = _source(where)
         self._called.add(stream)
+        self._idle.unpark()
         self._streams[quic.host_cid] = stream
         stream.begin()
         self._nursery.start_soon(self._keep, stream, "")
@@ -751,13 +751,13 @@ class Quic:
     async def _watch_own(self) -> None:
         """Tell those whom we have called when calls leave from another address."""
         while True:
+            while not self._called:
+                await self._idle.park()
             await trio.sleep(limits.QUIC_LOOK_SECONDS)
             for stream in tuple(self._called):
-                source = _source(stream.peer)
-                if source != stream.source:
-                    stream.source = source
-                    if source and stream.up:
-                        stream.moved()
+                before, stream.source = stream.source, _source(stream.peer)
+                if stream.source not in {"", before} and stream.up:
+                    stream.moved()
 
 
 def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:

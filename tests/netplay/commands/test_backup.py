@@ -147,6 +147,22 @@ async def test_no_copy_is_made_any_more_once_that_is_said(
     assert opened(copy)["key.pem"] == b"a key"
 
 
+async def test_where_copies_might_go_is_looked_at_while_a_window_is_there(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    home, told, there = Home(tmp_path / "home"), list[object](), trio.Event()
+    home.prepare()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(copies.watch, home, lambda: True, told.append, there.wait)
+        await trio.sleep(100)
+        assert not told
+        there.set()
+        with trio.fail_after(PATIENCE):
+            while len(told) < 3:  # noqa: ASYNC110 (it tells nobody)
+                await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_place_that_is_away_is_a_fault_until_it_is_back(
     tmp_path: Path, looks: list[Home]
 ) -> None:

@@ -20,7 +20,7 @@ from netplay.peering.peers import KnownPeers
 from tests.netplay.memory import KEYS, Player, World, running
 
 SOON = 5.0
-"""Seconds in which a friend who is awake is seen so: a look every two, and the call."""
+"""Seconds in which a friend who is awake is seen so: by a call at once."""
 
 ME, BOB = KEYS[:2]
 
@@ -29,6 +29,7 @@ class Sociable(Player):
     """A player as most are: friends are called."""
 
     def __init__(self, world: World, number: int, path: Path) -> None:
+        self.noted: list[str] = []
         super().__init__(world, number, path)
         self.called: list[tuple[float, Address]] = []
         connect = self.net.connect
@@ -38,6 +39,10 @@ class Sociable(Player):
             return await connect(address)
 
         self.net.connect = noted  # type: ignore[method-assign]
+
+    def journal(self, event: str, **_fields: object) -> None:
+        """Take an event of the node."""
+        self.noted.append(event)
 
     def parts(self) -> Parts:
         """Return what the node is made of; its clock runs."""
@@ -80,6 +85,59 @@ async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
             assert bob.sees(ann)
         await trio.sleep(SOON)
         assert not ann.sees(bob)
+
+
+class Steps(trio.abc.Instrument):
+    """Counts how often tasks have something to do."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self.count += bool(task.name)
+
+
+async def steps(seconds: float) -> int:
+    """Return how often anything wakes in so many seconds."""
+    counting = Steps()
+    trio.lowlevel.add_instrument(counting)
+    await trio.sleep(seconds)
+    trio.lowlevel.remove_instrument(counting)
+    return counting.count
+
+
+async def test_friends_who_sleep_wake_a_node_only_to_be_called(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, cyd = cast
+    async with running(ann):
+        await trio.sleep(300)
+        alone = await steps(3 * GREET_MOST_SECONDS)
+        ann.befriends(bob, cyd)
+        await trio.sleep(GREET_MOST_SECONDS)
+        before = len(ann.called)
+        woken = await steps(3 * GREET_MOST_SECONDS) - alone
+        called = len(ann.called) - before
+        assert called
+        assert woken < 60 * called
+        looks = 3 * GREET_MOST_SECONDS / LOOK_SECONDS  # at its own addresses
+        assert alone < 1.2 * looks
+
+
+async def test_a_friend_who_sleeps_is_told_of_in_the_journal_once(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    async with running(ann):
+        await trio.sleep(20 * GREET_MOST_SECONDS)
+        assert ann.calls(bob) > 15
+        assert ann.noted.count("dial.failed") == 1
+        async with running(bob):
+            await trio.sleep(SOON + GREET_MOST_SECONDS)
+            assert ann.sees(bob)
+        await trio.sleep(20 * GREET_MOST_SECONDS)
+        assert ann.noted.count("dial.failed") == 2
 
 
 def calls(own: bytes, friend: bytes, began: int, until: int) -> list[int]:

@@ -431,6 +431,33 @@ def test_friends_are_asked_a_few_at_a_time_and_the_others_in_their_turn() -> Non
     assert list(asking.friends((), 400.0)) == []
 
 
+@pytest.mark.parametrize(("friends", "least", "most"), [(3, 1, 3), (20, 55, 65)])
+async def test_it_is_looked_whom_to_ask_only_when_that_changes(
+    friends: int, least: int, most: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    """For an hour one is missed; where many may know of it they have their turns."""
+    known, looked = KnownPeers(None), list[float]()
+    for number in range(friends):
+        known.befriend(bytes([number]) * 32, "x")
+    missing = {bytes(32)}
+
+    def look() -> None:
+        looked.append(trio.current_time())
+        called.update(dial.key for dial in asking.friends(missing, looked[-1]))
+
+    called = set[bytes | None]()
+    asking = Asking(Heard(), known, look)  # type: ignore[arg-type]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(asking.run)
+        await trio.sleep(100)
+        assert not looked
+        look()
+        await trio.sleep(3600)
+        nursery.cancel_scope.cancel()
+    assert least <= len(looked) - 1 <= most
+    assert len(called) == friends - 1
+
+
 def test_each_who_is_missed_is_asked_for_after_a_time_of_its_own() -> None:
     known = KnownPeers(None)
     for key in (ANN, BOB, CYD):

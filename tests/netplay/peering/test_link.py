@@ -205,6 +205,22 @@ def test_open_links_ping_every_five_seconds_and_know_the_round_trip() -> None:
     assert pair.second.state is State.OPEN
 
 
+def test_who_is_heard_is_not_asked_whether_it_is_there() -> None:
+    """Two that have nothing to say send one ping every five seconds, not two."""
+    pair, sent = Pair().opened(), 0
+    for _ in range(6000):
+        pair.now += 0.1
+        for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            if one.deadline() <= pair.now:
+                one.wake(pair.now)
+            said = one.take()
+            sent += bool(said)
+            other.receive(said, pair.now) if said else None
+    assert pair.first.state is pair.second.state is State.OPEN
+    pings = sent / 2  # each has its answer
+    assert pings == pytest.approx(600 / limits.PING_SECONDS, rel=0.1)
+
+
 def test_an_old_pong_says_nothing_of_the_last_round_trip() -> None:
     pair = Pair().opened()
     for at in (5.0, 10.0):

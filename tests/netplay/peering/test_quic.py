@@ -31,6 +31,7 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted
 
+from netplay.peering import quic
 from netplay.peering.quic import Quic, QuicStream
 
 LOOP = "127.0.0.1"
@@ -173,6 +174,42 @@ async def test_a_key_is_proved_and_all_that_is_said_arrives(
     await bob.guests[0].stream.aclose()
     assert await one.stream.receive_some() == b"last"
     assert await one.stream.receive_some() == b""
+
+
+async def test_own_addresses_are_looked_at_only_while_a_call_of_ours_lasts(
+    two: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = two
+    looked: list[Any] = []
+    source = quic._source
+    monkeypatch.setattr(quic, "_source", lambda of: looked.append(of) or source(of))
+    counting = Woken("Quic._watch_own")
+    trio.lowlevel.add_instrument(counting)
+    await trio.sleep(4 * limits.QUIC_LOOK_SECONDS)
+    assert not counting.count
+    called = await ann.call(bob)
+    with trio.fail_after(PATIENCE):
+        while len(looked) < 3:  # noqa: ASYNC110 (it tells nobody)
+            await trio.sleep(0.01)
+    await called.stream.aclose()
+    with trio.fail_after(PATIENCE):
+        while trio.current_time() < counting.last + 4 * limits.QUIC_LOOK_SECONDS:  # noqa: ASYNC110 (it tells nobody)
+            await trio.sleep(0.1)
+    trio.lowlevel.remove_instrument(counting)
+
+
+class Woken(trio.abc.Instrument):
+    """How often a task has something to do, and when it had last."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.count = 0
+        self.last = trio.current_time()
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        if task.name.endswith(self.name):
+            self.count += 1
+            self.last = trio.current_time()
 
 
 async def test_much_goes_both_ways_at_once(two: tuple[Node, Node]) -> None:

@@ -32,7 +32,10 @@ AGAIN: Final = "review.again"
 BEFORE: Final = "review.before"
 AFTER: Final = "review.after"
 TURN: Final = "judged"
-"""Begins the name of what leads to a turn: a row, a point of the line."""
+"""Begins the name of a row that leads to a turn."""
+
+POINT: Final = "point"
+"""Begins the name of a sign on the line, which leads to its turn."""
 
 BETTER: Final = "better"
 """Begins the name of a row with a better move."""
@@ -52,6 +55,8 @@ class LookAtTurn(Means, frozen=True):
     """Look at the turn that stands there among the moves."""
 
     place: int
+    centred: bool = False
+    """Bring its row into the middle of the list: it was not that which was clicked."""
 
 
 class ShowBetter(Means, frozen=True):
@@ -311,10 +316,12 @@ def _line(
         if each.number not in spots:
             continue
         x, y = spots[each.number]
+        at = each.number - match.missed
         kids.append(
-            Node(Role.BUTTON, f"{TURN}:{each.number - match.missed}",
+            Node(Role.BUTTON, f"{POINT}:{at}",
                  Rect(x - side // 2, y - side // 2, side, side),
-                 mark=SIGNS[each.grade], fg=look.theme.latest,
+                 mark=SIGNS[each.grade], fg=look.theme.latest, live=True,
+                 focusable=True, means=LookAtTurn(at, centred=True),
                  value=f"{_named(model, each, listed)}, {_lost(each)}")
         )  # fmt: skip
     return kids
@@ -382,10 +389,7 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
     if not isinstance(found, Appraisal):
         waiting = review.turn(match) >= 0
         words = _("Looking for the best plays…") if found is None else found
-        text(
-            texts.phrase(words) if waiting else _("Nobody has made a play yet."),
-            Tone.DIM,
-        )
+        text(texts.phrase(words) if waiting else _nothing(match), Tone.DIM)
     else:
         text(_named(model, found, _numbers(model)), Tone.PLAIN, bold=True)
         # What a small window has room for: what was wrong stands before how much.
@@ -398,7 +402,7 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
             items += [(AGAIN, _("Try again"), Tone.MAIN, may, TryAgain())]
             items += [(SHOW, _("Show it"), Tone.PLAIN, True, ShowBetter())]
         elif found.why:
-            text(texts.phrase(found.why), Tone.PLAIN)
+            text(texts.sentence(found.why), Tone.PLAIN)
         text(_lost(found), Tone.DIM)
         if found.at_sight:
             text(review.at_sight(), Tone.DIM)
@@ -476,6 +480,13 @@ def _lost(found: Appraisal) -> str:
     return f"{grade}: {text}" if grade else text
 
 
+def _nothing(match: Match) -> str:
+    """Return why there is no turn to look at."""
+    if _turns(match):
+        return _("Nobody has made a play yet.")
+    return _("Nobody made a play.")
+
+
 def _listed(model: Model, match: Match) -> list[Row]:
     """Return a row a turn; a click looks at it."""
     look, made = model.look, list[Row]()
@@ -519,8 +530,8 @@ def _clicked(model: Model, message: Control) -> Change:
             return replace(review.forget(model), over=Over.NONE), ()
         case StepTurn(by=by):
             return _stepped(model, by)
-        case LookAtTurn(place=place):
-            return _at(model, place)
+        case LookAtTurn(place=place, centred=centred):
+            return _at(_centred(model, place) if centred else model, place)
         case ShowBetter():
             return same(_shown(model))
         case TryAgain():

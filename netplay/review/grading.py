@@ -247,9 +247,33 @@ def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     )
     why = _why(choice, view, found, made)
     told = graded(judged, found, made, why)
-    if told.grade == "none" or why or at_sight or about.tiled is not None:
+    if told.grade == "none" or at_sight or about.tiled is not None:
+        return told
+    if _wins(choice, view, made, rng):
+        won = replace(judged.played, chance=TOTAL)
+        return replace(judged, played=won, work=told.work)
+    if why:
         return told
     return replace(told, why=_following(choice, view, best.move, made, told, rng))
+
+
+def _wins(
+    choice: Choice,
+    view: Any,  # noqa: ANN401 (a game's own)
+    made: Any,  # noqa: ANN401 (likewise)
+    rng: Rng,
+) -> bool:
+    """Tell whether a move is seen to win from the position behind it.
+
+    The same work sees further from there; what wins was no mistake, whatever it seemed.
+    """
+    game, seat = GAMES[choice.game], choice.seat
+    after = game.play(view, seat, made)
+    turn = _turn_of(choice.game, after)
+    if turn == CLOCK or len(game.places(view)) > 2:
+        return False  # several others need not play together, as the search has it
+    best = evaluate(choice.game, after, turn, rng).candidates[0].chance
+    return (best if turn == seat else 1 - best) > SURE
 
 
 def _why(

@@ -11,7 +11,7 @@ from client.app.model import Ask, Model, Over, Store
 from client.browser.session import fitting
 from client.pages import play, review, reviewing, screen
 from client.ui.intents import Click, Key
-from client.ui.scene import Node, Rect, Role, find, walk
+from client.ui.scene import Node, Rect, Role, find, hit, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
@@ -243,6 +243,34 @@ def test_the_list_shows_the_turn_looked_at_until_it_is_scrolled() -> None:
     before = node(model, reviewing.LIST)
     row = next(n.name for n in before.kids if n.name.startswith(reviewing.TURN))
     assert node(fed(model, Click(row)), reviewing.LIST).offset == before.offset
+
+
+def test_a_click_on_a_sign_of_the_line_looks_at_that_turn() -> None:
+    model = opened()
+    signs = [
+        each
+        for each in walk(node(model, "review.page"))
+        if each.name.startswith(f"{reviewing.POINT}:")
+    ]
+    assert signs
+    for sign in signs:
+        x, y = (sign.rect.x + sign.rect.w // 2, sign.rect.y + sign.rect.h // 2)
+        under = hit(screen.scene(model), (x, y))
+        assert under is not None
+        assert under.name in {each.name for each in signs}
+        assert model.match is not None
+        place = int(under.name.partition(":")[2])
+        moved = fed(model, Click(reviewing.BEFORE), Click(under.name))
+        assert moved.match is not None
+        assert review.turn(moved.match) == place
+        row = f"{reviewing.TURN}:{place}"
+        assert find(node(moved, reviewing.LIST), row) is not None
+
+
+def test_a_match_that_ended_before_anybody_moved_says_so() -> None:
+    model = ended(in_match(base(), "hexagrams", 2, 0))
+    model = replace(model, over=Over.REVIEW)
+    assert "Nobody made a play." in texts(model)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)])

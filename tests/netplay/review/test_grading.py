@@ -400,6 +400,42 @@ def test_among_three_a_sure_win_is_one_ahead_of_both() -> None:
     assert not told["WHY_LOST"]
 
 
+def is_won(state: numlo.State, seat: int) -> bool:
+    """Tell by trying out the ends whether a seat of two wins if both play well."""
+    if state.turn == numlo.OVER:
+        scores = numlo.scores(state)
+        return scores[seat] > scores[1 - seat]
+    ends = (
+        is_won(numlo.play(state, state.turn, move), seat)
+        for move in numlo.moves(state, state.turn)
+    )
+    return any(ends) if state.turn == seat else all(ends)
+
+
+def test_a_move_that_wins_is_no_mistake_though_it_is_seen_only_from_behind_it() -> None:
+    """From before it the end is too far; another move seemed 13 % better."""
+    state = numlo.State(
+        options=numlo.Options(size=8),
+        tiles=(bytes.fromhex("817264e240081000"), bytes.fromhex("7a0c1a1d3f776efc")),
+        values=bytes.fromhex(
+            "02060100040301030400000000000001050000000000000006000000000000040500000000"
+            "000001020000000000000304000000000000030200050506060002"
+        ),
+        turn=0,
+        open=bytes.fromhex("0400010000808103"),
+        passed=(),
+        gone=(),
+    )
+    move = numlo.Place(47)
+    assert is_won(numlo.play(state, 0, move), 0)
+    choice = Choice(45, 0, "numlo", pack(state), pack(move))
+    first = compare(choice, random.Random(1), at_sight=True)
+    assert first.played.chance < first.best[0].chance
+    judged = compare(choice, random.Random(1))
+    assert (judged.grade, judged.chance_lost, judged.why) == ("none", 0, None)
+    assert judged.played.chance == 10_000
+
+
 def test_a_great_lead_is_no_sure_win_before_its_end_is_seen() -> None:
     rng, seat = random.Random(24), 0
     state = numlo.start(2, numlo.Options(size=8, values=False, start="othello"))

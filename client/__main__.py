@@ -161,6 +161,7 @@ def _window(
         except (OSError, ValueError) as error:
             print(f"client: {given.speak}: {error}", file=sys.stderr)  # noqa: T201 (a command)
             return 1
+        window_loop.model = replace(window_loop.model, spoken=True)
     trio.run(partial(loop.show, window_loop, scripts, told, leash=given.leash))
     return window_loop.code
 

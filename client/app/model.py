@@ -140,6 +140,8 @@ class Book(Struct, frozen=True):
     """It was refused."""
     drill: str = ""
     """The missed word that is asked for."""
+    opened: bool = False
+    """It was looked at before, and what was chosen then stays."""
 
 
 class EditionDraft(Struct, frozen=True):
@@ -500,6 +502,8 @@ class Model(Struct, frozen=True):
     """Which page that is, and of which table: see `client.pages.faults`."""
     guest: bool = False
     """It is shown to somebody who was lent a seat, and has nothing else here."""
+    spoken: bool = False
+    """A program puts the window into words."""
     crashed: bool = False
     """The window ended by a fault the last time: it opens no game by itself."""
 

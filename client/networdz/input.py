@@ -111,7 +111,11 @@ def _meant(seen: Now, tiles: list[int], typed: str) -> int:
 
 
 def arrow(seen: Now, local: Local, key: str) -> Local:
-    """Move the arrow; along its own direction, else it turns first."""
+    """Move the arrow; along its own direction, else it turns first.
+
+    It stands on letters that lie there, too: so they are read by ear, and a word that
+    is typed begins with them.
+    """
     ground = field(seen)
     if local.cursor < 0:
         return replace(local, cursor=ground.start, down=key in ("up", "down"))
@@ -121,9 +125,12 @@ def arrow(seen: Now, local: Local, key: str) -> Local:
     by = (ground.width if down else 1) * (-1 if key in ("left", "up") else 1)
     line = ground.column(local.cursor) if down else ground.row(local.cursor)
     to = local.cursor + by
-    while to in line and not free(seen, local, to):
+    while to in line and ground.blocked[to]:
         to += by
-    return replace(local, cursor=to if to in line else local.cursor, typed="")
+    if to not in line:
+        return replace(local, typed="")
+    over = _onward(seen, local, to).over
+    return replace(local, cursor=to, over=over, typed="")
 
 
 def _onward(seen: Now, local: Local, cell: int) -> Local:
@@ -195,7 +202,9 @@ def lay(seen: Now, local: Local, text: str) -> Local:
     if not typed.strip():
         return replace(local, down=not local.down, typed="")
     if not free(seen, local, local.cursor):
-        return local
+        local = _onward(seen, local, local.cursor)
+        if local.cursor < 0:
+            return local
     tile, letter, rest = _pick(seen, local, typed)
     if tile < 0:
         words = _("You have no {letter}").format(letter=typed)

@@ -328,16 +328,18 @@ def _cursor(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]
     side = max(10, cell.w // 2)
     spot = centred(cell, side, side)
     theme = look.theme
+    empty = free(seen, local, local.cursor)  # else the letter there is to be seen
+    ground = mix(theme.cell, theme.focus, 0.15) if empty else None
     ring = Node(
         Role.LABEL, "cursor", cell, value="down" if local.down else "right",
         shape=Shape.ROUND, radius=max(2, cell.w // 8), edge=theme.focus,
-        border=max(2, cell.w // 14), bg=mix(theme.cell, theme.focus, 0.15),
+        border=max(2, cell.w // 14), bg=ground,
         kids=(
             Node(
                 Role.LABEL, "", spot, fg=theme.focus,
                 mark=Mark.DOWN if local.down else Mark.RIGHT,
             ),
-        ),
+        ) if empty else (),
     )  # fmt: skip
     return [ring]
 

@@ -80,13 +80,16 @@ def opened(model: Model) -> Change:
     table, book = model.table, model.book
     edition = table.edition if table else model.setup.draft.edition
     words = table.lexicon if table else model.setup.draft.words
+    if not (table or book.opened):  # at first in the player's language
+        draft = replace(model.setup.draft, game=game_with("edition"))
+        edition = host_terms.in_language(model, draft).edition
     if edition in model.edition_names:
         book = replace(book, edition=edition)
     if words in model.list_names:
         book = replace(book, words=words)
     elif edition in editions.shipped():
         book = replace(book, words=editions.load(edition).words)
-    book = replace(book, said="", bad=False, drill="")
+    book = replace(book, said="", bad=False, drill="", opened=True)
     model = replace(model, over=Over.DICTIONARY, open="", book=book)
     # Written first: what a terminal has asked for meanwhile is read then.
     return untouched(model, WORD, LIST), (Store(), Give(WORD))

@@ -312,6 +312,8 @@ def keys_here(model: Model) -> list[tuple[str, str]]:
         found.append(("F3", _("finished games, and results against friends")))
     if model.linked and games.listed(model):
         found.append(("F4", _("the next game that waits for you")))
+    if model.spoken:
+        found.append(("F5", _("hear again how it stands")))
     escape = (
         _("close what lies over the page, else go to the games")
         if model.page is Page.MATCH and games.listed(model)

@@ -201,8 +201,6 @@ class Words:
         if upright != down:
             return at, upright
         to = at + by
-        while to in self.board:
-            to += by
         inside = 0 <= to < SIDE**2 and (upright or to // SIDE == at // SIDE)
         return (to if inside else at), down
 

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 import pytest
+from msgspec.structs import replace
 
 from client.app.model import Ask, Model, Over, Page
 from client.pages import screen
@@ -47,6 +48,21 @@ def typed(model: Model, field: str, text: str) -> Model:
 def test_a_word_is_typed_and_checked_with_enter() -> None:
     model = typed(dialog(), "field.word", "Cat")
     assert asked(model, Key("enter")) == [CheckWord("networdz", "english", "Cat")]
+
+
+@pytest.mark.parametrize("game", ["networdz", "numlo", "lhexicon"])
+def test_it_begins_in_the_language_of_the_window(game: str) -> None:
+    model = fed(base(), status())
+    own = replace(model.settings, language="de")
+    draft = replace(model.setup.draft, game=game)
+    model = replace(model, settings=own, setup=replace(model.setup, draft=draft))
+    model = fed(model, Key("f2"))
+    assert (model.book.edition, model.book.words) == ("german", "german")
+    # What the player chooses instead stays.
+    place = model.edition_names.index("networdz")
+    model = fed(model, Click("book.edition"), Click(f"book.edition:{place}"))
+    model = fed(model, Key("escape"), Key("f2"))
+    assert (model.book.edition, model.book.words) == ("networdz", "english")
 
 
 @pytest.mark.parametrize("verb", ["add", "delete"])

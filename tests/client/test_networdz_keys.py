@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from client import networdz as shown
 from client.app.board import Seen
+from client.networdz import text as spoken
 from client.networdz.local import Doing
 from client.ui.intents import Click, Drop, Key, Text
 from rules import editions, lexicon, networdz
@@ -125,6 +126,21 @@ def test_after_the_arrow_was_moved_each_letter_is_laid() -> None:
     for intent in (Key("right"), Text(" "), Click("cell:130")):
         local, _move = after(seen, shown.begin(seen), *begun, intent, Text("i"))
         assert len(local.laid) == 3
+
+
+def test_the_arrow_stands_on_a_letter_that_lies_there_and_words_begin_with_it() -> None:
+    seen = lying(with_rack(seen_of(0), "FOOILOX"), "I", 114)
+    keys = Click("cell:112"), Key("right"), Key("right")
+    local, _move = after(seen, shown.begin(seen), *keys)
+    assert local.cursor == 114
+    assert spoken.aloud(seen, local)[0].startswith("8J across: I")
+    for typed in ("f", "if"):  # with the letter there, or without
+        laid, _move = after(seen, local, Text(typed))
+        assert [each.cell for each in laid.laid] == [115]
+    local, _move = after(seen, local, Key("right"))
+    assert local.cursor == 115
+    local, _move = after(seen, local, Key("left"), Key("left"))
+    assert local.cursor == 113
 
 
 def test_which_way_a_word_goes_is_said_with_the_arrow() -> None:

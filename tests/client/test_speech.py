@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from client import speech
 from client.app.model import Model
 from client.browser.drawing import own
-from client.pages import moves, screen
+from client.pages import moves, overlays, screen
 from client.speech import Told, described, news
 from client.ui.intents import Click, Focus, Key
 from client.ui.scene import Node, Rect, Role, find, stops, top
@@ -174,3 +174,10 @@ def test_a_button_whose_face_is_a_sign_is_said_in_words() -> None:
     who = find(screen.scene(model), "who.near")
     assert who is not None
     assert described(who).startswith("About this player")
+
+
+def test_the_key_to_hear_it_again_is_told_of_to_those_who_listen() -> None:
+    seen = dict(overlays.keys_here(base()))
+    heard = dict(overlays.keys_here(replace(base(), spoken=True)))
+    assert "F5" not in seen
+    assert heard["F5"] == "hear again how it stands"

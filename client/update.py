@@ -691,7 +691,15 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
         return overlays.handle(model, intent) or same(model)
     page = lent if _is_guests(model) else _PAGES[model.page]
     changed: Change | None = page.handle(model, intent)
+    if changed is None and page is setup and _leads_back(model, intent):
+        return games.back(model)
     return changed or same(model)
+
+
+def _leads_back(model: Model, intent: intents.Intent) -> bool:
+    """Tell whether a key goes from a table to the games, as it does from a match."""
+    key = isinstance(intent, intents.Key) and intent.down and intent.key == "escape"
+    return key and bool(games.listed(model))
 
 
 def _clicked(model: Model, click: intents.Click) -> Change | None:

@@ -316,7 +316,7 @@ def keys_here(model: Model) -> list[tuple[str, str]]:
         found.append(("F5", _("hear again how it stands")))
     escape = (
         _("close what lies over the page, else go to the games")
-        if model.page is Page.MATCH and games.listed(model)
+        if model.page is not Page.START and games.listed(model)
         else _("close what lies over the page")
     )
     found += [

@@ -387,9 +387,10 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
         ]
     left, right = columns(body, [0.57, 0.43], look.px(12))
     top, room = rows(right, [look.row, 1], look.px(6))
-    people = list(CARDS).index(nearby.card)
     known = model.status is not None and bool(model.status.friends)
-    shown = model.scrolls.get(TABS, people if known else 0) % IN_HAND
+    first = list(CARDS).index(nearby.card) if known else 0
+    chosen: int = model.scrolls.get(TABS, first)
+    shown = chosen % IN_HAND
     return [
         card(model, left),
         tabs.tab_row(TABS, top, _begins(model), shown, look, means=ToCard),

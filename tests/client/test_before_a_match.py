@@ -123,6 +123,14 @@ def test_who_has_several_tables_nearby_stands_there_once() -> None:
     ]
 
 
+def test_escape_goes_from_a_table_to_the_games_as_from_a_match() -> None:
+    model = fed(base(), status(table=table(), games=(game(1, "numlo"),)))
+    assert model.page is Page.TABLE
+    assert asks(model, Key("escape")) == [door.LookAt(0)]
+    # What is open in it is closed first.
+    assert asks(fed(model, Key("f1")), Key("escape")) == []
+
+
 def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
     mine = game(1, "numlo", keys=("KEY-Emil",), host=0)
     other = near("10.0.0.4:7777", "Emil", "numlo", 0)  # plays with somebody else, too

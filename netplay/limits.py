@@ -51,7 +51,7 @@ ENTRY_BYTES: Final = 60_000
 # A link.
 
 HANDSHAKE_SECONDS: Final = 10.0
-"""From the first byte to Welcome, TLS included: slow lines manage it in two."""
+"""From the first byte, or its turn, to Welcome: slow lines manage it in two."""
 
 PING_SECONDS: Final = 5.0
 """Without a byte before a ping, and between pings on a link that says nothing: twice
@@ -218,9 +218,13 @@ INTRODUCED_CALL_SECONDS: Final = 0.7
 
 # Strangers.
 
-HALF_OPEN: Final = 64
-"""Connections that have not said Welcome yet, in all.  Each costs 60 KiB at the most;
-for one more, the one that has got least far makes room."""
+HALF_OPEN: Final = 256
+"""Connections that have not said Welcome yet, in all: so many come at once to look on.
+Each costs 60 KiB at most; for one more, the one that has got least far makes room."""
+
+TURN_SECONDS: Final = 60.0
+"""For which somebody waits at the door for its handshake to begin: a line of 64 kbit/s
+takes two in a second, and to call again costs it more than to wait."""
 
 FIRST_WORD_BYTES: Final = 4096
 """Of the first word of TLS, which must have come before we work for a connection: it
@@ -302,9 +306,9 @@ LINKS: Final = 24
 
 # Bystanders who pass a match on.
 
-DIRECT: Final = 6
+DIRECT: Final = 4
 """Who watch at a member itself, where others would pass on to more: a line of 64 kbit/s
-has sent a move to six in half a second.  Of the eight places two are for who asks."""
+sends a move to four in a third of a second.  The other places are for who asks."""
 
 WAITING: Final = 16
 """Bystanders beyond the places of a member who may wait to be sent on: fewer than it

@@ -355,6 +355,14 @@ class Core(Protocol):
         """Return those whom the player has said yes to since the last call."""
         ...
 
+    def take_parted(self) -> Sequence[Key]:
+        """Return whose links no table needs any more, since the last call."""
+        ...
+
+    def spares(self, key: Key) -> bool:
+        """Tell whether a peer is not to be asked what can wait: many may be there."""
+        ...
+
     def players(self) -> Mapping[Key, str]:
         """Return everybody at the table or on a link, and what they are called."""
         ...

@@ -498,7 +498,7 @@ class Node:
             self._presence.poke()
         self._links.trust_all()
         self._links.befriend(self._tables.take_friends())
-        self._links.part()
+        self._links.part(self._tables.take_parted())
         self._carrying.look()
         self._want()
         # Have loaded what computer players will need, unless it is their turn

@@ -121,7 +121,9 @@ class Presence:
         self._nursery: trio.Nursery | None = None
 
     def _is_friend(self, key: bytes) -> bool:
-        return self._known.is_friend(key) or self._parts.tables.trusts(key)
+        tables = self._parts.tables
+        friend = self._known.is_friend(key) or tables.trusts(key)
+        return friend and not tables.spares(key)
 
     def _seen(self, kept: str, *, udp: bool) -> outside.Outside:
         """Return what finds out where our calls come out; a setting keeps it."""
@@ -264,16 +266,17 @@ class Presence:
         Args:
             wanted: The links that tables miss.
         """
-        missing = {dial.key for dial in wanted if dial.key and not dial.calm}
+        spares = self._parts.tables.spares
+        missing = {d.key for d in wanted if d.key and not (d.calm or spares(d.key))}
         lines = self._pasted_lines(wanted)
         self._pasted = bool(lines)
         self._appointments.miss(missing, lines)
         yield from self._appointments.dials()
         now = trio.current_time()
         asked = tuple(self._asking.friends(missing, now))
-        yield from asked
         called = missing | {dial.key for dial in (*wanted, *asked)}
-        yield from (d for d in self._greeting.friends(now) if d.key not in called)
+        greeted = (d for d in self._greeting.friends(now) if d.key not in called)
+        yield from (d for d in (*asked, *greeted) if not spares(d.key or b""))
 
     def _pasted_lines(self, wanted: Sequence[Dial]) -> set[invitation.Invitation]:
         """Return the invitations that are called, and have to do with the DHT."""

@@ -215,6 +215,14 @@ def told(errors: Sequence[NetplayError]) -> NetplayError:
     return LocalError(code, listed(list(details)[:MOST_TOLD]))
 
 
+def patience(dial: Dial) -> float:
+    """Return the seconds for a handshake at whom a call has reached.
+
+    Who would watch waits for a turn: to call again costs a crowded line more.
+    """
+    return limits.TURN_SECONDS if dial.patient else limits.HANDSHAKE_SECONDS
+
+
 def while_crowded(entropy: Entropy) -> BackOff:
     """Return the waits before who seems to have no time is called again."""
     return BackOff(entropy, calm=True, first=limits.CROWDED_SECONDS)
@@ -230,6 +238,7 @@ def is_hopeful(error: NetplayError, dial: Dial, *, known: bool) -> bool:
             taken for one that is none of ours.
     """
     why = error.detail.code if isinstance(error.detail, Said) else ""
+    known = known or dial.patient
     slow = why == Says.PLACE_SLOW.name or (known and why == Says.HUNG_UP.name)
     lost = dial.patient and why == Says.PLACE_SILENT.name
     return slow or lost or error.code in {Code.BUSY, Code.SILENT}

@@ -326,9 +326,8 @@ class Dialler:
         for _ in range(limits.DOOR_TRIES - 1):
             if dial.key is not None or not connection.was_dropped:
                 break
-            # Whoever is there may have called us at the same time, and keep that
-            # connection: it opens within a moment.  Only a call to an address is given
-            # up for it; a player who is wanted is called again in any case.
+            # Whoever is there may have called us at the same time, and keep that one:
+            # only a call to an address is given up for it.
             await trio.sleep(back_off.next())
             if connection.key in self._links.here():
                 return True
@@ -521,8 +520,8 @@ class Dialler:
 
         Those that others have named no more than a few times a minute.
         """
-        if not self._net.meets or not self._fingerprint(dial):
-            return []
+        if dial.patient or not self._net.meets or not self._fingerprint(dial):
+            return []  # whom many call to watch does not call them
         asked = dial.key is None or dial.eager
         known = (to_be_called if asked else wide)(self._places(dial))
         spots, now = list(filter(self._net.leads_to, known)), trio.current_time()
@@ -646,6 +645,7 @@ class Dialler:
         """
         if dial.patient:
             await trio.sleep(limits.PROVING_SECONDS)
+            await self._let_prove(place, dial_plan.patience(dial))
         if place in self._by_udp:
             raise LocalError(Code.NO_ANSWER, place)
         with self._calling_by_udp({place}):
@@ -692,12 +692,12 @@ class Dialler:
             await self._let_prove(place, limits.PROVING_SECONDS)
             self._proving[place] = trio.current_time()
 
-        back_off = BackOff(self._entropy)
-        for more in reversed(range(limits.DOOR_TRIES)):
+        back_off, seconds = BackOff(self._entropy), dial_plan.patience(dial)
+        for more in reversed(range(1 if dial.patient else limits.DOOR_TRIES)):
             stream = await self._net.connect(parse(place))
             self._answered[dial] += 1
             try:
-                with trio.fail_after(limits.HANDSHAKE_SECONDS):
+                with trio.fail_after(seconds):
                     return await self._net.secure(stream, server_side=False, turn=turn)
             except trio.TooSlowError:
                 break

@@ -6,7 +6,7 @@ open, and is the link to its peer until it ends or another takes its place.  The
 connections, and `settled` after every such batch.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import partial
 from math import inf
 from typing import Any, Final, Protocol
@@ -27,6 +27,7 @@ from netplay.peering.identity import Duplicates
 from netplay.peering.link import DIAL_BACK, Closed, End, Opened, Quiet, Reach, Seldom
 from netplay.peering.net import Incoming, Net, leads
 from netplay.peering.peers import KnownPeers
+from netplay.peering.pipe import hung_up
 from netplay.said import Said
 from netplay.sentences import Says
 
@@ -95,7 +96,7 @@ class Links:
         self._owner = owner
         self._journal = journal
         self.own_key: Final = own_key
-        self._gate = Gate()
+        self._gate = Gate(self._awaits)
         self._strangers: Final = Sparing(
             journal, limits.STRANGER_LINES_A_SECOND, limits.STRANGER_LINES_AT_ONCE
         )
@@ -137,15 +138,29 @@ class Links:
             self._gate.leave(scope)
             await trio.aclose_forcefully(incoming.stream)
 
+    def _awaits(self, ip: str) -> bool:
+        """Tell whether a friend, or a player, may come from an address."""
+        known = self._known
+        for key in known.friends():
+            for place in (*known.addresses(key), *known.told(key)):
+                if place.rpartition(":")[0].strip("[]") == ip:
+                    return True
+        return False
+
     async def _secure(self, incoming: Incoming, scope: trio.CancelScope) -> None:
-        began = trio.current_time()
+        began, until = trio.current_time(), trio.CancelScope()
 
         async def turn() -> None:
-            while wait := self._gate.begin(scope, trio.current_time()):  # noqa: ASYNC110 (the gate knows no events)
-                await trio.sleep(wait)
+            nonlocal began
+            until.deadline = began + limits.TURN_SECONDS
+            while wait := self._gate.begin(scope, trio.current_time()):
+                if await hung_up(incoming.stream, wait):
+                    raise LocalError(Code.NO_ANSWER, Says.HUNG_UP())
+            began = trio.current_time()
+            until.deadline = began + limits.HANDSHAKE_SECONDS
 
         try:
-            with trio.fail_after(limits.HANDSHAKE_SECONDS):
+            with trio.fail_after(limits.HANDSHAKE_SECONDS) as until:
                 secured = await self._net.secure(
                     incoming.stream, server_side=True, turn=turn
                 )
@@ -156,7 +171,7 @@ class Links:
         if secured.key in self._known.blocked:
             self.note_stranger("blocked.refused", key=fingerprint(secured.key))
             return
-        self._gate.proved(scope)
+        self._gate.proved(scope, trio.current_time())
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
         connection.knock, connection.through = scope, incoming.through
         connection.udp = incoming.udp
@@ -434,10 +449,10 @@ class Links:
             except LocalError as error:
                 self._journal("disk.failed", why=error)
 
-    def part(self) -> None:
-        """Hang up on whoever has been blocked since."""
+    def part(self, keys: Container[bytes]) -> None:
+        """Hang up on some, and on whoever has been blocked since."""
         for connection in tuple(self._links.values()):
-            if connection.key in self._known.blocked:
+            if connection.key in keys or connection.key in self._known.blocked:
                 self.hang_up(connection, None, "")
 
     def end(self, why: str) -> None:

@@ -364,6 +364,16 @@ def _socket(stream: trio.abc.Stream) -> socket.socket | None:
     return socket.socket(fileno=stream.socket.fileno())
 
 
+async def hung_up(stream: trio.abc.Stream, seconds: float) -> bool:
+    """Wait; return whether the other side hangs up, or speaks before it may."""
+    with trio.move_on_after(seconds):
+        if isinstance(stream, trio.SocketStream):
+            await trio.lowlevel.wait_readable(stream.socket)
+            return True
+        await trio.sleep_forever()
+    return False
+
+
 # The first word of a TLS connection, waited for before any work is done for it.
 #
 # A connection that says nothing, or half a word, costs a buffer and no handshake.

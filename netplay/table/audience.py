@@ -349,7 +349,10 @@ class Audience:
         if not self._concerns_us(key, message):
             return
         before, some = self._watching_at(key), self._beyond.setdefault(key, {})
-        some.update({one.key: one for one in message.come})
+        come = {one.key: one for one in message.come}
+        some.update(come)
+        here = self._elsewhere.get(key, ())
+        self._elsewhere[key] = tuple(one for one in here if one.key not in come)
         for gone in message.gone:
             some.pop(gone, None)
         if len(some) > ONLOOKERS:
@@ -556,7 +559,7 @@ class Audience:
             self._told_beyond.pop(key, None)
         for key in sorted(match.members.greeted):
             if here or key in self._told:
-                self._tell(key, Bystanders(match.match, shown, ()))
+                self._tell_list(key, Bystanders(match.match, shown, ()))
             self._tell_beyond(key)
         for one in here:
             self._tell(one.key, Bystanders(match.match, (one,), away))
@@ -574,6 +577,16 @@ class Audience:
             come, gone = come[BYSTANDERS:], gone[BYSTANDERS:]
         if not told:
             del self._told_beyond[member]
+
+    def _tell_list(self, member: bytes, message: Bystanders) -> None:
+        """Tell a member who is here; of who has been sent on it hears by Beyond."""
+        told = self._told.get(member)
+        if told is not None:
+            below = self.tree.below
+            left = tuple(one for one in told.bystanders if one.key not in below)
+            if left == message.bystanders and told.bystanders != left:
+                self._told[member] = message
+        self._tell(member, message)
 
     def _tell(self, key: bytes, message: Bystanders) -> None:
         """Tell somebody, unless they have been told just that."""

@@ -217,7 +217,8 @@ class Shared:
         self.keepers: tuple[bytes, ...] = ()
         """Who keeps letters of any match for this node, as its player has chosen."""
         self.lending = Lends()
-        self._befriended: set[bytes] = set()
+        # Who are friends now, and whose links a table does not need any more.
+        self._befriended, self.parted = set[bytes](), set[bytes]()
         """Of whom the shell was not told."""
         means.asked.on_fault = lambda fault: self.tell(fault.said, "error")
 

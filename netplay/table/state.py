@@ -334,6 +334,11 @@ class State:
         """Tell whether a link from a peer matters here."""
         return key in self.others
 
+    def spares(self, key: bytes, now: float) -> bool:
+        """Tell whether somebody is not to be asked here what can wait."""
+        del key, now
+        return False
+
     def dials(self) -> Iterable[Dial]:
         """Return the links that would be good to have, those there are among them."""
         return ()

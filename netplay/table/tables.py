@@ -651,6 +651,30 @@ class Tables:
         """Return those whom the player has said yes to since the last call."""
         return self.shared.take_friends()
 
+    def take_parted(self) -> Sequence[bytes]:
+        """Return whose links no table needs any more, since the last call."""
+        parted, self.shared.parted = self.shared.parted, set()
+        return [key for key in parted if not self._needs(key)]
+
+    def _needs(self, key: bytes) -> bool:
+        """Tell whether a link matters to anybody who does not spare its other end."""
+        now = self.shared.now
+
+        def needs(table: State) -> bool:
+            return table.expects(key) and not table.spares(key, now)
+
+        return any(place.look(needs) for place in self.places) or (
+            self.writing.expects(key)
+        )
+
+    def spares(self, key: bytes) -> bool:
+        """Tell whether a peer is not to be asked what can wait: many may be there."""
+        now = self.shared.now
+        looks = (
+            place.look(lambda table: table.spares(key, now)) for place in self.places
+        )
+        return any(looks)
+
     def trusts(self, key: bytes) -> bool:
         """Tell whether a peer may send as much as a match needs."""
         return self.expects(key) and self.shared.knows(key)

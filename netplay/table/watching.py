@@ -10,6 +10,7 @@ To the `Match` it is as if all came from that member.
 """
 
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Final
 
 from msgspec.structs import replace
@@ -43,6 +44,10 @@ from netplay.table.state import (
     WatchOn,
 )
 from netplay.wanted import Dial, Outgoing, PeerMessage
+
+SPARED_SECONDS: Final = 20.0
+"""After which a bystander that watches at a member itself asks it what can wait, as
+where its calls come from: by then it would have been sent on."""
 
 ASK_AGAIN_SECONDS: Final = 5.0
 """Before one that was sent on once asks again that gets no answer, or finds no room."""
@@ -80,6 +85,8 @@ class WatchedAt:
         self.left = b""
         """Who passed the match on before: what it has sent may still be on its way."""
         self._told_of_passing = False
+        self._came = -inf
+        """When the link to whom this node asks, or where it watches, was there."""
         self._in_vain = 0
         """Places it was sent to, one after another, where it was not let in."""
 
@@ -87,6 +94,15 @@ class WatchedAt:
     def usher(self) -> bytes | None:
         """The member that was asked, wherever this node watches."""
         return self.key if self.ticket is None else self.ticket.usher
+
+    def spares(self, key: bytes, now: float) -> bool:
+        """Tell whether somebody is not to be asked what can wait.
+
+        Whoever has just been asked to let this node watch, as others ask it; who has
+        sent it on; and where it was sent.
+        """
+        young = self.ticket is not None or now < self._came + SPARED_SECONDS
+        return young and not self.given_up and key in {self.key, self.usher}
 
     def calls(self, address: str) -> bool:
         """Tell whether an address is called and has not answered yet."""
@@ -118,6 +134,7 @@ class WatchedAt:
         mine = key == self.key if self.key else called or member
         if mine and not self.given_up:
             self.key, self.watches = key, False  # on a new line it is asked anew
+            self._came = self._shared.now
             self._waits = False
             self._shared.changed = self._shared.moved = True
             if self.ticket is None:
@@ -243,6 +260,8 @@ class WatchedAt:
         elif watches:
             self._in_vain, self._stood = 0, None
             self.wait_for_beat()
+            shared.parted.add(self.ticket.usher)  # which may have a thin line
+            shared.moved = True
         if not (watches or self._waits):  # else it is about who is away
             name = shared.name_of(key)
             shared.tell(Says.ASKED_TO_WATCH(name=name))
@@ -316,6 +335,10 @@ class Asking(State):
     @override
     def expects(self, key: bytes) -> bool:
         return key == self.at.key
+
+    @override
+    def spares(self, key: bytes, now: float) -> bool:
+        return self.at.spares(key, now)
 
     @override
     def dials(self) -> Iterable[Dial]:
@@ -499,6 +522,10 @@ class Watching(InMatch):
     def expects(self, key: bytes) -> bool:
         here = key == self.at.key or key in self._passing.children
         return here or super().expects(key)
+
+    @override
+    def spares(self, key: bytes, now: float) -> bool:
+        return self.at.spares(key, now)
 
     @override
     def serves(self, key: bytes) -> bool:

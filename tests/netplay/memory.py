@@ -237,6 +237,8 @@ class Notes:
         self.offered: tuple[str, int] | None = None
         self.friends: list[bytes] = []
         self.agreed: list[bytes] = []
+        self.parted: list[bytes] = []
+        self.spared: set[bytes] = set()
 
     def peer_up(
         self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
@@ -433,6 +435,13 @@ class Notes:
     def take_friends(self) -> Sequence[bytes]:
         agreed, self.agreed = self.agreed, []
         return agreed
+
+    def take_parted(self) -> Sequence[bytes]:
+        parted, self.parted = self.parted, []
+        return parted
+
+    def spares(self, key: bytes) -> bool:
+        return key in self.spared
 
     def players(self) -> dict[bytes, str]:
         return {key: name for key, (name, _address) in self.up.items()}

@@ -1,7 +1,14 @@
 import pytest
 
 from netplay.limits import ADDRESSES_REMEMBERED, HALF_OPEN, HANDSHAKES_AT_ONCE
-from netplay.peering.gate import WAIT_SECONDS, Gate
+from netplay.peering.gate import (
+    LINE_SECONDS,
+    QUICK_SECONDS,
+    ROOM_AT_FIRST,
+    STALLED_SECONDS,
+    WAIT_SECONDS,
+    Gate,
+)
 from netplay.rate import network
 
 
@@ -32,16 +39,16 @@ def test_a_crowd_from_one_address_pushes_out_its_own() -> None:
 def test_whoever_has_got_least_far_makes_room_first() -> None:
     gate = Gate()
     names = crowd(gate, "10.0.0.1", HALF_OPEN)
-    gate.proved(names[0])
+    gate.proved(names[0], 0.0)
     assert gate.begin(names[1], 0.0) == 0
     gate.begin(names[3], 0.0)
     assert gate.knock("10.0.0.1", "next") == names[2]
     for name in names[4:]:
-        gate.proved(name)
-    gate.proved("next")
+        gate.proved(name, 0.0)
+    gate.proved("next", 0.0)
     assert gate.knock("10.0.0.1", "again") == names[1]
-    gate.proved(names[1])  # too late
-    gate.proved("again")
+    gate.proved(names[1], 0.0)  # too late
+    gate.proved("again", 0.0)
     assert gate.knock("10.0.0.1", "another") == names[3]
     assert gate.knock("10.0.0.1", "last") == "another"
 
@@ -68,8 +75,96 @@ def test_the_latest_who_waits_for_a_handshake_comes_first() -> None:
     assert gate.begin("other", 0.0) == 0
     assert gate.begin("early", WAIT_SECONDS) > 0
     assert gate.begin("late", WAIT_SECONDS) == 0
+    gate.leave("late")
     assert gate.begin("early", 2 * WAIT_SECONDS) == 0
     assert gate.begin("nobody", 2 * WAIT_SECONDS) > 0
+
+
+def come(gate: Gate, *ips: str) -> None:
+    """Let one come from each address, and say its first word."""
+    for ip in ips:
+        assert gate.knock(ip, ip) is None
+
+
+def begun(gate: Gate, now: float, *ips: str) -> list[str]:
+    """Let these ask for their turn; return who has got one."""
+    return [ip for ip in ips if gate.begin(ip, now) == 0]
+
+
+SLOW = QUICK_SECONDS + 0.1
+
+
+def slowed(gate: Gate) -> None:
+    """Let the line turn out to be thin."""
+    for n in range(3):
+        name = f"10.9.0.{n}"
+        come(gate, name)
+        assert gate.begin(name, -9.0 + 2 * n) == 0
+        gate.proved(name, -9.0 + 2 * n + SLOW)
+        gate.leave(name)
+
+
+def test_few_handshakes_go_on_at_once_before_it_is_known_what_the_line_carries() -> (
+    None
+):
+    gate, ips = Gate(), [f"10.0.{n}.1" for n in range(40)]
+    come(gate, *ips)
+    assert len(begun(gate, 0.0, *ips)) == ROOM_AT_FIRST
+
+
+def test_where_they_are_quick_ever_more_go_on_at_once() -> None:
+    gate, ips = Gate(), [f"10.0.{n}.1" for n in range(40)]
+    come(gate, *ips)
+    for turn in range(5):
+        now = turn * 0.2
+        for ip in begun(gate, now, *ips):
+            gate.proved(ip, now + 0.1)
+            gate.leave(ip)
+            ips.remove(ip)
+    assert not ips
+
+
+def test_on_a_thin_line_one_comes_after_another() -> None:
+    gate, ips = Gate(), [f"10.0.{n}.1" for n in range(3)]
+    slowed(gate)
+    come(gate, *ips)
+    assert begun(gate, 1.0, *ips) == ips[:1]
+    assert not begun(gate, 1.5, *ips[1:])
+    gate.proved(ips[0], 1.0 + SLOW)
+    # The line is left to the players for as long as that took.
+    assert not begun(gate, 0.9 + 2 * SLOW, *ips[1:])
+    assert begun(gate, 1.1 + 2 * SLOW, *ips[1:]) == ips[1:2]
+
+
+def test_who_never_ends_a_handshake_holds_the_others_up_for_a_moment() -> None:
+    gate = Gate()
+    slowed(gate)
+    come(gate, "10.0.0.1", "10.0.0.2")
+    assert gate.begin("10.0.0.1", 1.0) == 0
+    assert gate.begin("10.0.0.2", 0.9 + STALLED_SECONDS) == LINE_SECONDS
+    assert gate.begin("10.0.0.2", 1.0 + STALLED_SECONDS) == 0
+
+
+def test_a_network_that_has_had_a_turn_waits_behind_those_that_have_had_none() -> None:
+    gate = Gate()
+    slowed(gate)
+    crowd(gate, "10.0.0.1", 30)
+    assert gate.begin("10.0.0.1 29", 1.0) == 0
+    come(gate, "10.0.0.2")
+    gate.begin("10.0.0.2", 1.5)
+    later = 1.1 + STALLED_SECONDS
+    assert gate.begin("10.0.0.1 28", later) == LINE_SECONDS
+    assert gate.begin("10.0.0.2", later) == 0
+
+
+def test_friends_and_players_do_not_wait_for_a_crowd() -> None:
+    gate = Gate(lambda ip: ip == "10.0.0.7")
+    slowed(gate)
+    come(gate, "10.0.0.1", "10.0.0.2", "10.0.0.7")
+    assert begun(gate, 1.0, "10.0.0.1", "10.0.0.2", "10.0.0.7") == [
+        "10.0.0.1",
+        "10.0.0.7",
+    ]
 
 
 def test_only_so_many_addresses_are_remembered() -> None:

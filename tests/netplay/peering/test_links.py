@@ -67,8 +67,10 @@ async def test_idle_strangers_make_room_for_the_next(
     async with running(player):
         streams = [
             await comes(world, player, KEYS[2], "10.0.0.66")
-            for _ in range(limits.HALF_OPEN + 1)
+            for _ in range(limits.HALF_OPEN)
         ]
+        await trio.sleep(8)  # each has had its turn
+        streams.append(await comes(world, player, KEYS[2], "10.0.0.66"))
         assert not await is_open(streams[0])
         for stream in streams[1:]:
             assert await is_open(stream)
@@ -506,8 +508,8 @@ async def test_who_is_blocked_in_mid_handshake_does_not_get_in(
     one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     blocked, proved = one.known.blocked, Gate.proved
 
-    def proved_and_blocked(gate: Gate, visitor: Hashable) -> None:
-        proved(gate, visitor)
+    def proved_and_blocked(gate: Gate, visitor: Hashable, now: float) -> None:
+        proved(gate, visitor, now)
         if two.key not in blocked:
             blocked.add(two.key, "player 2")
 

@@ -243,7 +243,10 @@ function notify(title, body) {
       new Notification(title, { body });
     } catch {} // phones have none but those of workers
   };
-  navigator.serviceWorker?.getRegistration().then((found) => (found ? found.showNotification(title, { body }) : plain())).catch(plain);
+  const workers = navigator.serviceWorker;
+  if (!workers) plain();
+  // There is none with a certificate that nobody trusts.
+  else workers.register("/worker.js").then(() => workers.ready).then((found) => found.showNotification(title, { body })).catch(plain);
 }
 
 /** @param {string} name @param {number} loud */
@@ -608,5 +611,4 @@ function fontsCame() {
 }
 document.fonts.addEventListener("loadingdone", fontsCame);
 Promise.all([0, 1, 2].map((n) => document.fonts.load(`16px Netplay${n}`))).then(fontsCame);
-navigator.serviceWorker?.register("/worker.js").catch(() => {}); // none with a certificate that nobody trusts
 connect();

@@ -181,7 +181,7 @@ def test_a_tab_that_was_left_for_another_is_come_back_to_by_one_touch(
 
 NOTICES: Final = (
     "navigator.serviceWorker.getRegistration()"
-    ".then((found) => found.getNotifications())"
+    ".then((found) => found ? found.getNotifications() : [])"
     ".then((all) => all.map((each) => each.title + ': ' + each.body))"
 )
 
@@ -200,12 +200,15 @@ def test_a_page_that_nobody_looks_at_calls_when_a_friend_writes(tmp_path: Path) 
                 visit.ask(door.SetName(home.name.title()))
         ask = door.HostTable("numlo", ("person:Anna", "remote"), (), "", "", days=3)
         opens(anna, ask, bert)
-        tab.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         tab.page.evaluate(
             "Object.defineProperty(document, 'hidden', {get: () => true});"
             "document.dispatchEvent(new Event('visibilitychange')); null"
         )
-        with Visit(Home(bert)) as visit:
-            visit.ask(door.Say("hello"))
-        until(lambda: "Bert has written" in str(tab.page.evaluate(NOTICES)))
+        for _ in range(3):  # the first may come before its node knows of that
+            with Visit(Home(bert)) as visit:
+                visit.ask(door.Say("hello"))
+            with suppress(AssertionError):
+                until(lambda: "has written" in str(tab.page.evaluate(NOTICES)), 10)
+                break
+        assert "Bert has written" in str(tab.page.evaluate(NOTICES))
         assert tab.errors == []

@@ -257,7 +257,7 @@ def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]
     look, gap = model.look, model.look.gap
     more, kept, wanted = page(model, now)
     note = wanted or _("Nobody sees what you try here, and the game does not change.")
-    said = now.said or _status(model, now, shown)
+    said = now.said or _asked(model, now) or _status(model, now, shown)
     tried = bool(now.earlier)
     buttons = [
         (BACK, _("Take back"), Tone.PLAIN, tried, TakeBack()),
@@ -385,13 +385,26 @@ def _moved(
     return replace(model, learning=replace(later, local=fresh))
 
 
-def _verdict(model: Model, now: Learning, move: AnyMove) -> tuple[str, bool]:
-    """Return what is said of a move tried for a better one, and whether that was it."""
+def _asked(model: Model, now: Learning) -> str:
+    """Return what is asked of whoever looks for a better move and has tried none."""
+    if _sought(model, now) is None:
+        return ""
+    return _("There was a better move. Which?")
+
+
+def _sought(model: Model, now: Learning) -> Appraisal | None:
+    """Return the turn for which a better move is looked for, until one is tried."""
     match, again = model.match, model.review.again
     found = None if match is None else model.review.known.get(match.missed + again)
-    if match is None or again < 0 or now.earlier or not isinstance(found, Appraisal):
-        return "", False
-    return mistakes.verdict(match.game, found, move)
+    if again < 0 or now.earlier or not isinstance(found, Appraisal):
+        return None
+    return found
+
+
+def _verdict(model: Model, now: Learning, move: AnyMove) -> tuple[str, bool]:
+    """Return what is said of a move tried for a better one, and whether that was it."""
+    found = _sought(model, now)
+    return ("", False) if found is None else mistakes.verdict(now.game, found, move)
 
 
 def _ended(model: Model, now: Learning, after: AnyState) -> str:

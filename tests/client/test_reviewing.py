@@ -386,6 +386,14 @@ def test_a_better_move_that_is_found_is_told_of_and_leads_back() -> None:
     assert trying.learning is not None
     assert trying.learning.state == model.match.past[place].before
 
+    def asked(model: Model) -> bool:
+        said = node(model, "tryout.said")
+        return "There was a better move. Which?" in "".join(
+            each.text for each in walk(said)
+        )
+
+    assert asked(trying)
+
     def laid(offer: Offer) -> Model:
         square = wire.unpack(offer.move, numlo.ABOUT.move).square
         return fed(trying, Click(f"cell:{square}"))
@@ -395,6 +403,8 @@ def test_a_better_move_that_is_found_is_told_of_and_leads_back() -> None:
     assert "There is a better one." in wrong.learning.said
     assert right.learning is not None
     assert "Yes, that is the better move." in right.learning.said
+    assert not asked(wrong)
+    assert not asked(right)
 
     for tried, solved in ((wrong, False), (right, True)):
         back = fed(tried, Click("tryout.close"))

@@ -12,7 +12,6 @@ from netplay.__main__ import main
 from netplay.commands import show
 from netplay.errors import LocalError
 from netplay.formats import gcg
-from netplay.messages.table_questions import Appraisal
 from netplay.record.archive import describe
 from netplay.record.fold import Fold
 from netplay.record.ledger import make_genesis
@@ -21,7 +20,6 @@ from netplay.record.verify import replay
 from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.appraising import appraise
-from netplay.review.grading import Turn
 from rules import GAMES
 from rules.networdz import Lay
 from tests.netplay.party import Key, Party, make_terms
@@ -50,17 +48,11 @@ def whole(game: str = "networdz", moves: int = -1) -> Fold:
     return replay([line.raw for line in party.member(0).ledger.log.lines])
 
 
-@cache
-def judged_turns() -> list[tuple[Turn, Appraisal]]:
-    """Return the first turns of a match, judged: that takes a second for each."""
-    return [(turn, appraise(turn)) for turn in list(grading.of_match(whole()))[:6]]
-
-
 def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
+    """Of the first turns: to judge one takes a second."""
     history = list(moments(whole()))
-
-    assert judged_turns()
-    for turn, judged in judged_turns():
+    for turn in list(grading.of_match(whole()))[:6]:
+        judged = appraise(turn)
         move = history[turn.number].move
         after = history[turn.number].after
         if isinstance(move, Lay):
@@ -70,10 +62,6 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
         assert judged.best[0].value >= judged.played.value
         assert judged.most >= max(each.points for each in judged.best)
         assert judged.loss == judged.most - judged.played.points
-
-
-def test_the_sums_of_a_play_come_to_its_points() -> None:
-    for _turn, judged in judged_turns():
         for offer in judged.best:
             assert offer.points == sum(int(s.rsplit("= ")[-1]) for s in offer.sums)
 

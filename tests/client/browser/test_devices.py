@@ -9,12 +9,14 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 import trio
 
-from client.browser.__main__ import tell_where
+from client.browser.__main__ import addresses, tell_where
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
@@ -232,6 +234,27 @@ def test_a_phone_is_paired_sees_the_start_page_and_is_forgotten(tmp_path: Path) 
         command(tmp_path, "--forget", "Browser at 127.0.0.1")
         until(lambda: "can no longer get in" in tab.page.inner_text("#message"))
         assert command(tmp_path, "--devices") == ""
+
+
+def test_a_link_has_the_address_to_which_a_phone_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And not that of a bridge within this computer, which comes first by its name."""
+    cards = {
+        "br-1": "172.18.0.1", "docker0": "172.17.0.1", "lo": "127.0.0.1",
+        "tun0": "10.8.0.6", "wlan0": "192.168.1.20",
+    }  # fmt: skip
+    found = {
+        name: [SimpleNamespace(family=socket.AF_INET, address=address)]
+        for name, address in cards.items()
+    }
+    up = {name: SimpleNamespace(flags="up,running") for name in cards}
+    up["tun0"].flags += ",pointopoint"
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: found)
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: up)
+    told = addresses()
+    assert told[0] == "192.168.1.20"
+    assert set(told[1:4]) == {"172.18.0.1", "172.17.0.1", "10.8.0.6"}
 
 
 async def test_a_browser_names_no_port_where_it_is_the_usual_one(

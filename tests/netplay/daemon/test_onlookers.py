@@ -7,8 +7,9 @@ computer has to do.
 """
 
 from collections import Counter, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -32,7 +33,7 @@ from netplay.messages.link import DialBack, Places, ReachMessage
 from netplay.messages.table_questions import LetWatch, StandIn, WatchAt
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection
-from netplay.peering.identity import open_identity
+from netplay.peering.identity import Identity, open_identity
 from netplay.peering.net import Handler, Incoming, TcpNet
 from netplay.peering.peers import KnownPeers
 from netplay.table.resources import Shelf
@@ -171,7 +172,7 @@ class End(trio.abc.Stream):
 class LineNet(TcpNet):
     """A `Net` of lines: what is proved on them is proved by TLS."""
 
-    def __init__(self, world: World, ip: str, identity: Any) -> None:
+    def __init__(self, world: World, ip: str, identity: Identity) -> None:
         super().__init__(identity)
         self.world, self.ip = world, ip
 
@@ -225,9 +226,13 @@ class Noting(Tables):
     def __init__(self, means: Means, name: str) -> None:
         super().__init__(means, name)
         self.at: dict[int, float] = {}
+        self.noted: Callable[[int], None] = lambda _entries: None
 
     def note(self, now: float) -> None:
-        self.at.setdefault(self.entries(), now)
+        entries = self.entries()
+        if entries not in self.at:
+            self.at[entries] = now
+            self.noted(entries)
 
     def entries(self) -> int:
         place = self.front()
@@ -263,12 +268,20 @@ class Mover:
 class Whole:
     """A node."""
 
-    def __init__(self, world: World, path: Path, name: str, ip: str) -> None:
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        ip: str,
+        net: Callable[[Identity], TcpNet],
+        port: int = 4770,
+    ) -> None:
         home = Home(path / name)
         home.prepare()
         home.set("name", name)
         identity, known = open_identity(home), KnownPeers(None)
-        self.name, self.ip, self.address = name, ip, f"{ip}:4770"
+        self.name, self.ip, self.port = name, ip, port
+        self.address = f"{ip}:{port}"
         dice, mover = Dice(name), Mover(name)
 
         def unix() -> int:
@@ -284,13 +297,12 @@ class Whole:
         self.node = Node(
             Parts(
                 home=home, key=identity.key, tables=self.tables,
-                net=LineNet(world, ip, identity), thinker=mover,
+                net=net(identity), thinker=mover,
                 prepare=mover.prepare, entropy=dice, journal=silent,
                 addresses=lambda: (ip,), saved=tuple, sign=identity.sign, unix=unix,
                 known=known, greet=True,
             )
         )  # fmt: skip
-
         self.asked = 0
         """How often others have asked it about itself, or told of themselves."""
         self.node.reach = self.reach  # type: ignore[method-assign]
@@ -300,7 +312,7 @@ class Whole:
         self, *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED
     ) -> None:
         with self.scope:
-            await self.node.run(4770, task_status=task_status)
+            await self.node.run(self.port, task_status=task_status)
 
     def ask(self, question: Question) -> None:
         answers: list[Any] = []
@@ -340,7 +352,8 @@ class Evening:
         self.world.rates = dict.fromkeys(ips, float(WIDE))
         self.world.rates[ips[0]] = THIN
         self.nodes = [
-            Whole(self.world, path, *each) for each in zip(names, ips, strict=True)
+            Whole(path, name, ip, partial(LineNet, self.world, ip))
+            for name, ip in zip(names, ips, strict=True)
         ]
         self.ann, self.bob, *self.crowd = self.nodes
 

@@ -201,48 +201,37 @@ def _others(model: Model) -> Iterator[Neighbour]:
 def _listed(
     model: Model, found: Mapping[str, Neighbour], wide: int
 ) -> tuple[list[widgets.Row], int]:
-    """Return rows of the tables found, and their height: two lines where one is short.
+    """Return a row a table found, and their height: two lines where one is short.
 
-    Who has several stands once, with a row for each below.
+    Who has several is named once; the others stand below, a little to the right.
     """
     look = model.look
-    counts = Counter(each.key for each in found.values())
-    made: list[tuple[str, Neighbour | None, tuple[str, str]]] = []
-    for name, each in sorted(
-        found.items(), key=lambda one: [*counts].index(one[1].key)
-    ):
+    hosts = [*dict.fromkeys(each.key for each in found.values())]
+    made: list[tuple[str, Neighbour, tuple[str, str]]] = []
+    named_: set[str] = set()
+    for name, each in sorted(found.items(), key=lambda one: hosts.index(one[1].key)):
         words = _near_words(each, model)
-        several = counts[each.key] > 1 and bool(words[1])
-        if several and not any(each.key == was.key for _n, was, _w in made if was):
-            made.append((f"{HOST}:{each.key}", None, (words[0], "")))
-        made.append((name, each, ("", words[1]) if several else words))
-    spare = wide - look.px(20 + 12 + 8) - max(
-        look.width(_free(each.free) if each.game else "", look.body)
-        for each in found.values()
-    )  # fmt: skip
+        again = each.key in named_ and bool(words[1])
+        made.append((name, each, ("", words[1]) if again else words))
+        named_.add(each.key)
+    free = (_free(each.free) if each.game else "" for each in found.values())
+    spare = (
+        wide - look.px(20 + 12 + 8) - max(look.width(text, look.body) for text in free)
+    )
     tall = any(
         look.width(JOINED.join(words), look.body) > spare
-        for _name, each, words in made
-        if each and all(words)
+        for _name, _each, words in made
+        if all(words)
     )
     rows = [_near(model, *one, tall=tall) for one in made]
     return rows, look.row + (round(look.small * 1.3) if tall else 0)
 
 
 def _near(
-    model: Model, name: str, each: Neighbour | None, words: tuple[str, str], *,
-    tall: bool,
-) -> widgets.Row:  # fmt: skip
-    """Return the row of a table, or of whose the rows below are."""
+    model: Model, name: str, each: Neighbour, words: tuple[str, str], *, tall: bool
+) -> widgets.Row:
+    """Return the row of a table."""
     look = model.look
-    if each is None:
-
-        def headed(rect: Rect) -> Node:
-            spot = rect.inset(look.px(10), 0)
-            face = widgets.note(spot, words[0], look, name=name, tone=Tone.PLAIN)
-            return replace(face, bold=not face.wrap)
-
-        return headed
     two = tall and all(words)
     made = widgets.row(
         name, words[0] if two else JOINED.join(filter(None, words)), look,
@@ -268,8 +257,6 @@ def _about(model: Model, _message: AboutNear) -> Change:
 
 
 JOINED: Final = " · "
-HOST: Final = "near.host"
-"""Begins the name of who has several tables."""
 
 
 def _near_words(each: Neighbour, model: Model) -> tuple[str, str]:

@@ -113,10 +113,13 @@ def test_who_has_several_tables_nearby_stands_there_once() -> None:
     model = fed(base(), status(nearby=(NEAR[0], NEAR[1], second)))
     root = screen.scene(model)
     assert len([n for n in walk(root) if "Bert" in n.text]) == 1
-    host, one = find(root, "near.host:KEY-Bert"), find(root, "near:KEY-Bert")
-    other, dora = find(root, "near:KEY-Bert.2"), find(root, "near:KEY-Dora")
-    assert host and one and other and dora
-    assert host.rect.y < one.rect.y < other.rect.y < dora.rect.y
+    one, other = find(root, "near:KEY-Bert"), find(root, "near:KEY-Bert.2")
+    dora = find(root, "near:KEY-Dora")
+    assert one
+    assert other
+    assert dora
+    assert one.rect.y < other.rect.y < dora.rect.y
+    assert one.rect.x < other.rect.x
     assert (one.value, other.value) == ("Bert · Networdz", "Bert · Numlo")
     assert asks(model, Click("near:KEY-Bert.2"), Click("join.near")) == [
         WatchAt("netplay:10.0.0.2:7777#Bert")

@@ -69,9 +69,9 @@ def test_a_table_nearby_has_name_and_game_in_full(language: str) -> None:
     model = fed(base((800, 500)), crowd())
     several = find(screen.scene(model), "near")
     assert several is not None
-    assert several.kids[0].text == LONG[0], "with its tables below"
-    assert fits(several.kids[0], model)
     title = LISTED[NEAR[0].game].title
+    assert [kid.text for kid in several.kids[0].kids][:2] == [LONG[0], title]
+    assert several.kids[1].kids[0].text == title, "the name stands above"
     for row, name in zip(listed.kids[:2], LONG, strict=False):
         assert [kid.text for kid in row.kids][:2] == [name, title]
         assert all(fits(kid, model) for kid in row.kids)

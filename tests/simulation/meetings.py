@@ -544,6 +544,8 @@ class Meeting:
                 with suppress(NetplayError):
                     self.net[b].tables.receive(self.net[a].key, message, self.net.now)
         self.net.settle()
+        for _ in range(self.tiled * self.rng.randrange(4)):  # bags of bags at once
+            self._tries(self._exchange)
 
     def _restart(self) -> None:
         self._begins_anew(self.any())

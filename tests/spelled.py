@@ -65,6 +65,8 @@ def _spelled(value: Any) -> str:
         return "{" + ", ".join(f"{k}: {_spelled(v)}" for k, v in value.items()) + "}"
     if isinstance(value, tuple | list):
         return "(" + ", ".join(map(_spelled, value)) + ")"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(_spelled, value))) + "}"
     if isinstance(value, bytes) and len(value) > SHORT:
         return f"{len(value)} bytes"
     return repr(value)

@@ -364,7 +364,8 @@ def answered(model: Model, what: str) -> Model:
     chooser = model.chooser
     if chooser is None or chooser.purpose.value != what:
         return model
-    return _closed(model, chooser)
+    closed = _closed(model, chooser)
+    return closed if model.over is Over.FILE else replace(closed, over=model.over)
 
 
 def refused(model: Model, what: str, why: str) -> Model | None:
@@ -372,7 +373,7 @@ def refused(model: Model, what: str, why: str) -> Model | None:
 
     None if the chooser is not open for that.
     """
-    chooser = model.chooser
+    chooser = model.chooser if model.over is Over.FILE else None
     if chooser is None or chooser.purpose.value != what:
         return None
     return replace(model, chooser=replace(chooser, said=why))

@@ -110,7 +110,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         question.Field(PHRASE, edits[1], _("passphrase: keep it in mind")),
     )
     title = _("If this disk is lost")
-    asked = question.Form("copy", title, text, fields, items, ASKED)
+    asked = question.Form("copying", title, text, fields, items, ASKED)
     return (question.form(model, window, asked),)
 
 

@@ -349,6 +349,7 @@ def _use(model: Model, name: str) -> Change:
     fresh = replace(draft, edition=name, words="")
     if "edition" not in GAMES[draft.game].ABOUT.resources:
         fresh = replace(fresh, game=game_with("edition"), options=())
-    model = replace(model, over=Over.NONE, open="")
+    over = Over.NONE if model.over is Over.EDITION else model.over
+    model = replace(model, over=over, open="")
     said = _("The next game will use {words}.").format(words=name)
     return setup.changed(tell(model, said), fresh)

@@ -273,7 +273,7 @@ def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]
     spot = Rect(rect.x, rect.y + look.px(4), side, side)
     shown = person.face(look, spot, one.name, one.personal)
     if not awake:
-        pale: Colour = mix(theme.panel, shown.bg or theme.tile, 0.5)
+        pale: Colour = mix(theme.panel, shown.bg or theme.tile, 0.4)
         shown = replace(shown, bg=pale, fg=widgets.ink(pale, look))
     size = look.px(12)
     at = spot.right - size * 2 // 3, spot.y - size // 3

@@ -219,7 +219,7 @@ def _own(model: Model, room: Rect) -> list[Node]:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog with the picture."""
-    look, words = model.look, reach(model)
+    look, words, told = model.look, reach(model), "invite.reach"
     side = min(look.px(420), window.h - look.px(190), window.w - look.px(60))
     wide = side + 2 * (window.w - widgets.inside(window.w, look)) // 2
     high = typefaces.height(words, look.small, widgets.inside(wide, look))
@@ -231,13 +231,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         items: list[widgets.Item] = [
             ("close", _("Close"), Tone.PLAIN, True, Closes()),
-            ("copy", _("Copy invitation"), Tone.MAIN, model.linked, CopyLine()),
+            ("invite.copy", _("Copy invitation"), Tone.MAIN, model.linked, CopyLine()),
         ]
         value = _("The invitation as a picture for cameras")
         return (
             widgets.code("invite.code", spot, model.start.invitation.line, value),
-            widgets.reading("reach", text, words, look, size=look.small, tone=Tone.DIM,
-                            offset=model.scrolls.get("reach", 0)),
+            widgets.reading(told, text, words, look, size=look.small, tone=Tone.DIM,
+                            offset=model.scrolls.get(told, 0)),
             *widgets.flow(foot, look, items),
         )  # fmt: skip
 

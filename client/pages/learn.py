@@ -381,7 +381,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     high = 2 * look.row if tall else look.row
     top, middle = rows(rect.inset(look.px(14)), [high, 1], look.gap)
     kids = [*_head(model, now, top, tall=tall), *_middle(model, now, middle)]
-    face = widgets.panel(rect, look, kids, name="learn")
+    face = widgets.panel(rect, look, kids, name="learn.page")
     name = title(now.game) if now.course is Course.LESSONS else puzzle_title(now)
     return widgets.whole(window, face, name, look)
 

@@ -164,7 +164,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return *kids, listed, *widgets.flow(foot, look, done)
 
     size = wide, min(look.px(700), window.h - look.px(20))
-    face = widgets.dialog(OPEN, window, size, _("Network"), look, body)
+    face = widgets.dialog(f"{OPEN}.page", window, size, _("Network"), look, body)
     return face, *bar.opened(model, window, (face,), lists(model))
 
 

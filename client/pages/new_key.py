@@ -88,7 +88,8 @@ def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Chang
     """Say what came of it; where it is refused the field stays."""
     if isinstance(answer, door.Failed):
         why = sentence(answer.error.said)
-        return tell(model, why, bad=True, about=ASKED), (Give(FIELD),)
+        field = (Give(FIELD),) if model.over is Over.NEW_KEY else ()
+        return tell(model, why, bad=True, about=ASKED), field
     closed = model
     if model.over is Over.NEW_KEY:
         closed = replace(untouched(model, FIELD), over=Over.NONE, who=None)

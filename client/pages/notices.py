@@ -92,7 +92,8 @@ def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Chang
     """Say what is there; where nothing is to be had the field stays."""
     if isinstance(answer, door.Failed):
         why = sentence(answer.error.said)
-        return tell(model, why, bad=True, about=ASKED), (Give(FIELD),)
+        field = (Give(FIELD),) if model.over is Over.NEWS else ()
+        return tell(model, why, bad=True, about=ASKED), field
     after = _closed(model) if model.over is Over.NEWS else model
     return same(tell(after, sentence(answer.text)))
 

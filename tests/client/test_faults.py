@@ -14,9 +14,11 @@ from client.app.settings import Settings
 from client.pages import screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, Rect, find
+from client.ui.texts import plainly, sentence
 from client.update import Tick
 from netplay.messages import door
-from netplay.said import Said
+from netplay.said import Said, listed
+from netplay.sentences import Says
 from rules import numlo
 from rules.game import IllegalMoveError
 from tests.client.crowded import KEY, WHY, failed
@@ -322,3 +324,11 @@ def test_a_refused_move_is_told_until_a_tile_is_moved() -> None:
     assert WHY[:20] in (told.value or told.text)
     moved = fed(hovering, Click("shuffle"))
     assert moved.fault is None
+
+
+def test_why_somebody_does_not_answer_is_said_once_whatever_the_places() -> None:
+    places = [f"192.0.2.{n}:4770" for n in range(3)]
+    said = listed([Says.PLACE_SILENT(place=place) for place in places])
+    assert sentence(plainly(said, "Bert")) == sentence(Says.NOTHING_ANSWERS())
+    for place in places:  # who is meant is not known: then by where it was called
+        assert place in sentence(plainly(said))

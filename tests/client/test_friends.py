@@ -365,8 +365,9 @@ SHOWN = re.compile(
 )
 """An address, a key or a port, as they are written."""
 
-ALLOWED = ("person.key", "field.")
-"""What was asked for or stands there because of a doubt; what was typed."""
+ALLOWED = ("person.key", "field.", "servers.why", "dht.why", "meet.why")
+"""What was asked for or stands there because of a doubt; what was typed; whom among
+strangers the program would ask, if one says yes."""
 
 
 def test_no_page_but_that_of_the_connection_shows_an_address_or_a_key() -> None:

@@ -11,7 +11,7 @@ from client.app.model import Model, edit_of
 from client.pages import screen
 from client.ui.hand import Edit
 from client.ui.intents import Click
-from client.ui.scene import Node, Rect, Role, Touch, find, stops, walk
+from client.ui.scene import Node, Rect, Role, Touch, find, stops, top, walk
 from client.window.painter import Painter
 from tests.client.clicking import update
 from tests.client.test_scenes import scenes
@@ -52,7 +52,7 @@ def fields(scale: int) -> list[tuple[str, Model, Node]]:
     """Return every field of every page, with its page."""
     found: dict[str, tuple[str, Model, Node]] = {}
     for name, page in pages(base((1280, 800), "light", scale)):
-        for node in walk(screen.scene(page)):
+        for node in walk(top(screen.scene(page))):
             if node.role is Role.ENTRY and node.enabled and node.name not in found:
                 found[node.name] = name, page, node
     return list(found.values())

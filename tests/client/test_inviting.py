@@ -67,7 +67,7 @@ def test_ones_own_invitation_is_drawn_as_a_code_and_larger_by_a_click() -> None:
     large = fed(model, Click("code"))
     assert large.over is Over.INVITE
     assert modules(screen.scene(large), "invite.code") == wanted
-    assert asks(large, Click("copy")) == [GetInvitation()]
+    assert asks(large, Click("invite.copy")) == [GetInvitation()]
     assert fed(large, Key("escape")).over is Over.NONE
 
 

@@ -42,6 +42,8 @@ def reviewed(model: Model | None = None) -> tuple[Model, int]:
     while requests := [(n, w) for n, w in model.asked.items() if w.startswith("appr")]:
         n, what = requests[0]
         number = int(what.partition(".")[2])
+        if len(model.review.known) < 3:  # nobody has played a whole game so far
+            assert not model.settings.reviewed
         step, best = match.past[number - match.missed], list[Offer]()
         if step.actor == match.seat and wrong in {-1, number}:
             others = [
@@ -117,6 +119,18 @@ def test_a_blunder_is_asked_for_days_later_until_it_is_found_twice() -> None:
     assert gone.settings.mistakes == ()
     assert gone.learning is not None
     assert gone.learning.course is Course.PUZZLES
+
+
+def test_of_ones_mistakes_one_of_today_is_opened_and_nothing_follows_the_last() -> None:
+    own = reviewed()[0].settings
+    (one,) = own.mistakes
+    both = replace(one, match="00", due=one.due + 30), one
+    page = fed(later(replace(own, mistakes=both), 2), Click("puzzles"))
+    page = fed(page, Click(learn.MISTAKES))
+    assert page.learning is not None
+    assert page.learning.at == 1
+    ways = [find(screen.scene(page), f"learn.{way}") for way in ("back", "next")]
+    assert [way is not None and way.enabled for way in ways] == [True, False]
 
 
 @pytest.mark.parametrize("shown", [True, False])
@@ -292,6 +306,9 @@ def test_accuracy_missed_bingos_and_points_a_turn_are_lines_over_the_games() -> 
     for line in lines.values():
         assert line is not None
         assert len(line.points) == 8
+        inside = line.rect.inset(-1)
+        assert all(inside.x <= x < inside.right for x, _y in line.points)
+        assert all(inside.y <= y < inside.bottom for _x, y in line.points)
     points = lines["points"]
     assert points is not None
     heights = [y for _x, y in points.points]

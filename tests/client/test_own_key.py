@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from client.app.model import Model, Over, Page
 from client.pages import screen
@@ -45,6 +46,13 @@ def test_after_the_first_friend_a_copy_is_offered_once_with_a_disk_to_take() -> 
     told = fed(model, Click("copy.no")).notice
     assert told is not None
     assert "preferences" in told.text, "where it is found afterwards"
+
+
+@pytest.mark.parametrize("over", [Over.ROUTER, Over.SERVERS, Over.LINKS])
+def test_who_has_just_put_a_question_off_is_not_asked_another(over: Over) -> None:
+    model = replace(base(), put_off=frozenset({over}))
+    model = fed(model, status(friends=FRIENDS, copy=OFFERS))
+    assert find(screen.scene(model), "copy.offer") is None
 
 
 def test_no_copy_is_offered_in_a_match() -> None:

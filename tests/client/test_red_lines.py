@@ -116,6 +116,9 @@ def editor(tab: int) -> Way:
 
 
 ELSEWHERE = {
+    "field.copy",  # tests/client/test_own_key.py
+    "field.new",  # the same
+    "field.news",  # tests/client/test_notices.py
     "field.file",  # tests/client/test_faults.py
     "field.finished",  # it only looks for what is listed
     "field.guest",  # the last test

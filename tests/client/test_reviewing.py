@@ -44,13 +44,24 @@ def judged(model: Model, game: str, number: int) -> Appraisal:
     if game != "networdz":
         before, move = wire.pack(step.before), wire.pack(step.move)
         return worlds.compared(number, step.actor, game, before, move)
-    return worlds.judged(number, 2, MOVES[game], hasty=True)
+    found = worlds.judged(number - model.match.missed, 2, MOVES[game], hasty=True)
+    return replace(found, number=number)
 
 
-def opened(game: str = "networdz", size: tuple[int, int] = (1280, 800)) -> Model:
-    """Return the page of a match that is over, all turns judged."""
+def opened(
+    game: str = "networdz", size: tuple[int, int] = (1280, 800), missed: int = 0
+) -> Model:
+    """Return the page of a match that is over, all turns judged.
+
+    Args:
+        game: Which.
+        size: Of the window.
+        missed: Moves that were made before those that the window has.
+    """
     word = game == "networdz"
     there = at_match(base(size)) if word else in_match(base(size), game, 2, MOVES[game])
+    assert there.match is not None
+    there = replace(there, match=replace(there.match, missed=missed))
     model = answered(fed(ended(there), Click(f"{play.TABS}:{play.REVIEW}")), game)
     return answered(fed(model, Click(review.PAGE)), game)
 
@@ -86,13 +97,16 @@ def at_mistake(model: Model) -> Model:
 
 @pytest.mark.parametrize("game", list(MOVES))
 def test_all_turns_are_asked_for_and_stand_on_the_line(game: str) -> None:
-    model = opened(game)
+    model = opened(game, missed=7)
     assert model.over is Over.REVIEW
     assert model.match is not None
     analysed = [
         each for each in model.review.known.values() if isinstance(each, Appraisal)
     ]
     assert {each.seat for each in analysed} == {0, 1}
+    steps = enumerate(model.match.past, 7)
+    assert {each.number for each in analysed} <= {n for n, s in steps if s.actor >= 0}
+    assert len(analysed) == MOVES[game]
     line = node(model, "review.line")
     assert len(line.points) == len(analysed)
     own = model.match.seat

@@ -353,10 +353,20 @@ def test_leaving_is_asked_about_and_resigning_is_another_thing() -> None:
     assert asks(model, Click("leave.stop")) == [door.LeaveTable()]
     assert asks(model, Click("leave.resign")) == [], "one click gives nothing up"
     asked = fed(model, Click("leave.resign"))
-    assert "You lose this game" in texts(screen.scene(asked))
     assert asks(asked, Click("resign.no")) == asks(asked, Key("enter")) == []
-    (resigned,) = asks(asked, Click("resign.yes"))
-    assert resigned.move == wire.pack(Resign())
+    assert fed(asked, Key("enter")).over is Over.NONE
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_who_resigns_gives_up_the_own_seat_and_is_told_what_for(seats: int) -> None:
+    told = ("The game ends here", "You lose this game", "You are out")
+    for own in range(seats):
+        state, past = played(seats, 5)
+        shown = status(table=playing(state, seats, (own,))), view(state, past, own)
+        model = fed(base(), *shown, Click("leave"), Click("leave.resign"))
+        assert told[seats - 1] in texts(screen.scene(model))
+        wanted = door.Play(own, wire.pack(Resign()), len(past))
+        assert asks(model, Click("resign.yes")) == [wanted]
 
 
 @pytest.mark.parametrize("size", [(800, 500), (1280, 800), (390, 844)])

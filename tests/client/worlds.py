@@ -12,13 +12,30 @@ from client.app.browsing import Found, Item, Listing, Looked, Place
 from client.app.drafts import Kind, SeatDraft
 from client.app.model import Ask, Model, Over, Page
 from client.app.settings import Settings
-from client.pages import dictionary, review
+from client.pages import (
+    copying,
+    devices,
+    dictionary,
+    host_terms,
+    inviting,
+    network,
+    notices,
+    review,
+)
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, walk
 from netplay import wire
 from netplay.drill import Missed
 from netplay.messages import door
-from netplay.messages.node_questions import Neighbour
+from netplay.messages.node_questions import (
+    CarrierStatus,
+    CarryStatus,
+    CopyStatus,
+    KnownNode,
+    Neighbour,
+    Network,
+    PlaceStatus,
+)
 from netplay.messages.table_questions import Appraisal
 from netplay.players import networdz as player
 from netplay.review.appraising import appraise
@@ -199,6 +216,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield from craft(fed(model, status()))
     yield from files(model)
     yield from doubted(model)
+    yield from dialogs(model)
 
 
 DOUBT = Says.ANOTHER_KEY(name="Bert")
@@ -393,6 +411,61 @@ def files(model: Model) -> Iterator[tuple[str, Model]]:
         else:
             yield f"nothing to {name}", fed(chooser, *named(path, "nowhere"))
         yield f"places to {name}", fed(chooser, Click("file.places"))
+
+
+LINE = "netplay:192.0.2.7:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+
+
+def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield what else may lie over a page, or be asked at the foot of the first."""
+    carriers = (CarrierStatus("Dora", LINE, "carries"),)
+    places = (
+        PlaceStatus("192.168.0.12:4770", "network", "own", by="Bert", ago=90),
+        PlaceStatus("[2001:db8::7]:4770", "internet", "own"),
+    )
+    net = Network(
+        servers=("stun.example.org:3478", "stun.example.net:3478"), places=places,
+        dht_nodes=("dht.example.org:6881",),
+        carry=CarryStatus("friends", 2, 70, 1, carriers),
+    )  # fmt: skip
+    copy = CopyStatus(offers=True, place="/media/anna/stick")
+    start = fed(model, status(network=net, copy=copy))
+    yield "copy offered", start
+    phrase = Focus("field.copy.phrase"), Text("four words and more")
+    yield "copy", fed(start, Click("copy.offer", means=copying.Offer()), *phrase)
+    friend = fed(model, status(friends=(("Bert", "BBBB-KEY"), ("Charlie", "CCCC-KEY"))))
+    friend = fed(friend, Click("friend:BBBB-KEY"), Click("person.new"))
+    yield "new key", fed(friend, Focus("field.new-key"), Text(LINE))
+    news = fed(start, Click("set.news", means=notices.Name()), Focus("field.news"))
+    yield "news", fed(news, Text("https://example.org/netplay/news"))
+    shown = fed(start, Click("code", means=inviting.ShowCode()))
+    yield "invitation", told(shown, inviting.LINE, text=LINE)
+    bert = KnownNode("Bert", "BBBB-KEY", ("192.0.2.9:4770",), ("192.0.2.9:4770",))
+    mallory = replace(bert, name="Mallory", key="MMMM-KEY", blocked=True)
+    net_page = fed(start, Click("connection", means=network.Connect()))
+    yield "connection", told(net_page, "peers", data=wire.pack((bert, mallory)))
+    browsers = fed(start, Click("devices", means=devices.Browsers()))
+    two = (("Phone", 1_760_000_000), ("Tablet", 1_770_000_000))
+    yield "browsers", told(browsers, devices.LISTED, data=wire.pack(two))
+    for over in (Over.ROUTER, Over.SERVERS, Over.DHT, Over.MEET, Over.CLIPBOARD):
+        own = replace(start.settings, clipped=LINE)
+        yield over.value, replace(start, over=over, settings=own)
+    yield "may look", replace(start, offer=Over.MAY_LOOK)
+    for over in (Over.KEYLESS, Over.MOVED):
+        yield over.value, replace(model, over=over, refusal="/home/anna/key.pem")
+    awaited = seat("", key="ABCD", browser="Anna", state="awaited")
+    lending = fed(model, status(table=table(seats=(seat("Anna"), awaited))))
+    yield "lend", fed(lending, Click("who1"))
+    rules = (("challenge", "five"),)
+    wish = door.HostTable("networdz", ("person", "remote"), rules, "", "winter")
+    wanted = replace(start.setup, wanted=(wish, "host"))
+    yield "refused", host_terms.refused(replace(start, setup=wanted), "No.")
+
+
+def told(model: Model, what: str, **answer: Any) -> Model:
+    """Return the window after the node has answered what was asked so."""
+    (number,) = (n for n, each in model.asked.items() if each == what)
+    return fed(model, door.Done(number, **answer))
 
 
 def _covered(model: Model) -> Model:

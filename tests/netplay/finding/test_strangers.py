@@ -335,7 +335,8 @@ def test_who_has_not_the_line_cannot_work_out_where_its_items_lie() -> None:
 def test_an_introduction_fits_an_item_and_counts_in_its_place_alone() -> None:
     key, sign = KEYS[1], SECRETS[1].sign
     one, other = (spot(bytes(32), end, 5) for end in (GUEST, HOST))
-    for words in ((), ("8.9.1.2:4770",), ("x" * 64,) * 20, ("x" * 700,)):
+    long = tuple(f"{n}{'x' * 200}" for n in range(20))  # as many as fit, the likeliest
+    for words in ((), ("8.9.1.2:4770",), long, ("x" * 700,)):
         said = introduced(one, key, 7, words, sign)
         assert said.places == tuple(words)[: len(said.places)]
         assert len(said.places) <= PLACES

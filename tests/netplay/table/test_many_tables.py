@@ -269,6 +269,16 @@ def test_a_hundred_tables_and_no_more_unless_one_is_over(net: Net) -> None:
     assert len(net["ann"].tables.places) == TABLES
     assert net["ann"].tables.places.by_number.get(7) is None
     assert net["ann"].tables.places.by_number.get(TABLES + 1) is not None
+    for over in (3, 5):  # of those that are over the one that is looked at stays
+        net.done("ann", StartMatch(), on=over)
+        net.settle()
+        net.done("ann", Play(0, pack(Resign()), 1), on=over)
+        net.settle()
+    net["ann"].tables.window_up(2)
+    net.done("ann", LookAt(3), window=2)
+    net.done("ann", table("hexagrams", "person:A", "person:B"))
+    assert {3, 5} & set(net["ann"].tables.places.by_number) == {3}
+    assert failed(net, "ann", two) is Code.NO_ROOM
 
 
 def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:

@@ -755,7 +755,7 @@ def seen(model: Model, match: Match) -> AnySeen:
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
         own.keys, computers, table is not None and table.disputed,
-        lower_side(table, match.seat), model.phase == "over" and match.back < 0,
+        lower_side(table, match.seat), model.phase == "over",
         frozenset(i for i, seat in enumerate(seats) if seat.state == "late"),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from client.hexcolumns.wells import Stage, drawn, gauge, hexagon, spots_of, sway
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, grid, rows
 from client.ui.scene import Align, Node, Rect, Role, Shape
-from client.ui.texts import _
+from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from rules import hexcolumns
@@ -141,12 +141,14 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         if seat != seen.seat or local.trail is None
         else (local.trail, local.trail.part(seen.now))
     )
+    # Not at the right end: there it would stand before the name of who is beside.
+    score, size = ngettext("{n} point", "{n} points", well.score), look.head
+    score = score.format(n=well.score)
+    wide = (look.width(text, size, bold=True) + look.gap for text in (level, score))
+    _level, spot, right = columns(top, [*wide, 1])
     kids = [
         label(top, level, look, name="level", size=look.head, bold=True),
-        label(
-            top, str(well.score), look, name=f"score:{seat}", size=look.head,
-            bold=True, align=Align.RIGHT,
-        ),
+        label(spot, score, look, name=f"score:{seat}", size=size, bold=True),
         drawn(
             seen.view, seat, _swayed(seen, local, seat, room, look), look, stage,
             shadow=seat == seen.seat, way=way,
@@ -154,7 +156,7 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         ),
         *gauge(seen.view, seat, shape, room.x, look.head, look),
     ]  # fmt: skip
-    kids += _between(top, level, str(well.score), told(seen, local.rows), look)
+    kids += _sent(right, told(seen, local.rows), look)
     if stage is not None and stage.round > 1:
         kids.append(_chain(stage.round, room, look))
     if not well.over:
@@ -168,12 +170,9 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     return widgets.group(area, kids, name=f"well:{seat}", clip=True)
 
 
-def _between(
-    top: Rect, left: str, right: str, texts: Sequence[str], look: Look
-) -> list[Node]:
-    """Return the first text that has room in the middle of a line with two others."""
-    ends = (look.width(end, look.head, bold=True) for end in (left, right))
-    room = top.inset(max(ends) + look.gap, 0)
+def _sent(right: Rect, texts: Sequence[str], look: Look) -> list[Node]:
+    """Return the first text that has room beside level and score."""
+    room = right.inset(look.gap, 0)
     for text in texts:
         if look.width(text, look.body, bold=True) <= room.w:
             return [label(room, text, look, name="sent", bold=True, align=Align.CENTRE)]

@@ -420,7 +420,7 @@ def opened(
 ) -> tuple[Node, ...]:
     """Return the list that is open, if it is one of these; its choice is marked.
 
-    The menu of a phone is one of them on every page.
+    The menu of a phone is one of them on every page, behind rows of the page's own.
 
     Args:
         model: As it is.
@@ -428,7 +428,7 @@ def opened(
         nodes: What stands below it, the drop-down among them.
         lists: The text of each drop-down's rows and what it means, by its name.
     """
-    rows = menu(model) if model.open == MENU else lists.get(model.open, ())
+    rows = [*lists.get(model.open, ()), *(menu(model) if model.open == MENU else ())]
     items = [text for text, _means in rows]
     by = next((found for root in nodes if (found := find(root, model.open))), None)
     if by is None or not items:

@@ -248,10 +248,11 @@ def _field(model: Model, edition: Edition, draft: EditionDraft, key: str) -> Edi
 
 
 def _entry(
-    model: Model, edition: Edition, draft: EditionDraft, key: str, row: Rect
-) -> list[Node]:
+    model: Model, edition: Edition, draft: EditionDraft, key: str, row: Rect,
+    share: float = 0.5,
+) -> list[Node]:  # fmt: skip
     look = model.look
-    left, right = columns(row, [0.5, 0.5], look.px(4))
+    left, right = columns(row, [share, 1 - share], look.px(4))
     edit = _field(model, edition, draft, key)
     return [
         widgets.note(left, titles()[key], look, tone=Tone.PLAIN),
@@ -265,14 +266,22 @@ def _general(
     look = model.look
     pitch = look.row + look.px(6)
     kids: list[Node] = []
+    texts, numbers = edition_changes.TEXTS, edition_changes.NUMBERS
     halves = columns(room, [0.5, 0.5], look.px(16))
-    for half, keys in zip(
-        halves, (edition_changes.TEXTS, edition_changes.NUMBERS), strict=True
-    ):
-        for i, key in enumerate(keys):
-            row = Rect(half.x, half.y + i * pitch, half.w, look.row)
-            kids += _entry(model, edition, draft, key, row)
-    y = room.y + len(edition_changes.TEXTS) * pitch + look.px(10)
+    if look.held:  # names need all the width
+        spots = [(key, room, i) for i, key in enumerate(texts)]
+        low = [
+            (key, halves[i % 2], len(texts) + i // 2) for i, key in enumerate(numbers)
+        ]
+        spots += low
+    else:
+        both = zip(halves, (texts, numbers), strict=True)
+        spots = [(key, half, i) for half, keys in both for i, key in enumerate(keys)]
+    for key, part, i in spots:
+        row = Rect(part.x, room.y + i * pitch, part.w, look.row)
+        share = 0.25 if part.w == room.w else 0.5
+        kids += _entry(model, edition, draft, key, row, share)
+    y = room.y + (1 + max(i for _key, _part, i in spots)) * pitch + look.px(10)
     first = Rect(room.x, y, room.w, look.row)
     left, right = columns(first, [0.25, 0.75], look.px(4))
     kids.append(label(left, _("Start from"), look))

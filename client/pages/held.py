@@ -8,10 +8,10 @@ from typing import Final
 
 from client.app import board
 from client.app.model import Model, seen
-from client.pages import bar, games, play, players
+from client.pages import bar, games, moves, play, players, review
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
 from rules import GAMES
@@ -22,7 +22,7 @@ SIDE: Final = 56
 HIGH: Final = 80
 """Pixels at 100 % of two buttons above each other there, also beside a lone player."""
 
-LIST: Final = 2
+LIST: Final = 4
 """Rows of the list that are seen at least."""
 
 
@@ -55,7 +55,17 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         nodes.append(call)
         low = Rect(low.x, low.y + look.row + gap, low.w, low.h - look.row - gap)
     nodes.append(play.tabbed(model, low, chat_too=True))
-    return (*nodes, *bar.opened(model, area, nodes, {}))
+    return (*nodes, *bar.opened(model, area, nodes, {bar.MENU: _rows(model)}))
+
+
+def _rows(model: Model) -> list[tuple[str, Means]]:
+    """Return what the menu has besides: the buttons of a list where there is room."""
+    rows: list[tuple[str, Means]] = [
+        (text, means) for _n, text, _t, _on, means in review.offered(model, copy=False)
+    ]
+    if moves.may_copy(model):
+        rows.append((_("Copy the moves"), review.CopyMoves()))
+    return rows
 
 
 def _game_height(model: Model, wide: int, most: int) -> int:
@@ -81,7 +91,7 @@ def _least(model: Model) -> int:
     look = model.look
     if play.folds(model) and play.chosen(model) == play.FIELD:
         return look.row
-    return 2 * look.px(8) + 2 * look.row + look.px(8) + LIST * look.px(24)
+    return 2 * look.px(8) + look.row + look.px(8) + LIST * look.px(moves.HELD)
 
 
 def _head(model: Model, area: Rect) -> Node:

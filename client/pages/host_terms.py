@@ -11,7 +11,7 @@ from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import Change, Model, Over, ask, drafted, same
 from client.pages import agreeing, bystanders
 from client.pages.ways_out import Way, dialog
-from client.ui import widgets
+from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Align, Means, Node, Rect
@@ -403,18 +403,27 @@ def level_picked(seat: SeatDraft, index: int) -> SeatDraft:
 # What the host has changed of the terms since the player said yes, in red.
 
 
-def changed_rows(model: Model, game: str) -> list[widgets.Row]:
-    """Return a row for each change."""
+def changed_rows(
+    model: Model, game: str, wide: int
+) -> tuple[list[widgets.Row], list[int]]:
+    """Return a row for each change, and how high each is: nothing in it is touched."""
     changes = () if model.table is None else model.table.changes
-    return [_changed(model, each[0], _how(game, *each)) for each in changes]
+    look, told = model.look, [(each[0], _how(game, *each)) for each in changes]
+    high = [typefaces.height(text, look.small, wide) + look.px(6) for _w, text in told]
+    return [_changed(model, *each) for each in told], high
 
 
 def _changed(model: Model, what: str, words: str) -> widgets.Row:
     look = model.look
     return lambda rect: label(
-        Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
-        size=look.small, tone=Tone.DANGER, wrap=True,
-    )  # fmt: skip
+        rect,
+        words,
+        look,
+        name=f"changed:{what}",
+        size=look.small,
+        tone=Tone.DANGER,
+        wrap=True,
+    )
 
 
 def _how(game: str, what: str, before: str, now: str) -> str:

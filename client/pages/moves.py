@@ -23,6 +23,9 @@ PITCH: Final = 1.9
 CLOSE: Final = 1.35
 """The same in heights of small text, where there is little room."""
 
+HELD: Final = 24
+"""Pixels at 100 % of a row on a phone held upright: what is touched is enlarged."""
+
 LEAST: Final = 20
 """Pixels that a row must have to be hit; fewer only where all is drawn smaller."""
 
@@ -56,12 +59,10 @@ def inside(model: Model, room: Rect) -> list[Node]:
         _row(model, n, i, text, longest, latest=n == len(lines))
         for n, (i, text) in enumerate(lines, 1)
     ]
-    steps = not look.held or room.h >= look.row + look.px(2 * LEAST)
+    steps = not look.held  # there a row is touched, and the menu has the rest
     tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
     listed, foot = rows(room, [1, look.row - tight], look.px(4) if not tight else 1)
-    listed = listed if steps else room
-    listed, heading = _headed(model, listed, longest)
-    copies = bool(lines) or _ended(model)
+    listed, heading = _headed(model, listed, longest) if steps else (room, [])
     at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
@@ -72,7 +73,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
         widgets.scroll(
             "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
         ),
-        *(review.steps(foot, look, review.offered(model, copy=copies))
+        *(review.steps(foot, look, review.offered(model, copy=may_copy(model)))
           if steps else ()),
     ]  # fmt: skip
 
@@ -114,14 +115,17 @@ def _named(look: Look, wide: int, names: Sequence[str] = ()) -> int:
 
 def _pitch(look: Look, high: int) -> int:
     """Return the height of a row: less where there is hardly room for two."""
+    if look.held:
+        return look.px(HELD)
     usual, least = round(look.body * PITCH), min(look.px(LEAST), LEAST)
     return usual if high >= 2 * usual else max(round(look.small * CLOSE), least)
 
 
-def _ended(model: Model) -> bool:
-    """Tell whether there is a result to copy, if there are no moves worth a line."""
+def may_copy(model: Model) -> bool:
+    """Tell whether there is something to copy: moves worth a line, or a result."""
     match = model.match
-    return model.phase == "over" and match is not None and not match.covered
+    over = model.phase == "over" and match is not None and not match.covered
+    return over or bool(told(model))
 
 
 def _longest(model: Model, lines: list[tuple[int, str]]) -> int:
@@ -246,8 +250,10 @@ def looking_back(
     head, rest, foot = rows(room, [look.line, 1, look.row], look.px(4))
     words = _("Back to the game")
     wide = widgets.button_width(words, look)
-    back, forth, live, _none = columns(foot, [look.row, look.row, wide, 1], look.gap)
+    back, forth, live, more = columns(foot, [look.row, look.row, wide, 1], look.gap)
     text = looked_at(model, match)[0]
+    if look.held:
+        rest, head = Rect(room.x, room.y, room.w, rest.bottom - room.y), more
     return rest, [
         label(head, text, look, name="back.text", bold=True),
         widgets.button(

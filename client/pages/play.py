@@ -535,7 +535,8 @@ def box_height(model: Model, wide: int, lines: int, look: Look) -> int:
         lined = lines * round(look.small * typefaces.LINE)
         return max(lined, look.row) + 2 * look.px(8)
     if model.match is not None and model.match.back >= 0:
-        return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
+        told = 2 * round(look.small * 1.3) if look.held else lines * look.line
+        return 2 * look.px(8) + told + look.row + look.px(8 if look.held else 20)
     high = widgets.flow_height(buttons, inner, look) + look.gap if buttons else 0
     if lines > 2 and not look.held:
         return look.px(22) + lines * look.line + high
@@ -578,12 +579,12 @@ def instructions(
     match = model.match
     inner = rect.inset(look.px(14), look.px(12))
     foot = widgets.flow_height(buttons, inner.w, look)
-    needed = 3 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
-    if rect.h < needed:
+    if rect.h < 3 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0):
         inner = rect.inset(look.px(14), look.px(8))
-    text, tone = instruction(model), Tone.PLAIN
-    if text and _is_refused(model):  # by a sign too, for those who see no red
-        text, tone = f"✗ {text}", Tone.DANGER
+    text, rest, tone = instruction(model), "", Tone.PLAIN
+    if refused := _refused(model):  # by a sign too, for those who see no red
+        first, said, rest = text.partition(refused)
+        text, rest, tone = f"✗ {first}{said}", rest.strip("\n"), Tone.DANGER
     kids: list[Node] = []
     if model.fault is not None and model.linked:
         side = look.px(24)
@@ -600,7 +601,8 @@ def instructions(
         spot = Rect(inner.x, inner.bottom - foot, inner.w, foot)
         inner = Rect(inner.x, inner.y, inner.w, spot.y - inner.y - look.gap)
         kids += widgets.flows(spot, look, buttons)
-    size = typefaces.within(text, look.body, look.small, (inner.w, inner.h))
+    whole = f"{text}\n{rest}" if rest else text
+    size = typefaces.within(whole, look.body, look.small, (inner.w, inner.h))
     news, bad = bar.passing(model)
     long = typefaces.height(text, size, inner.w) > inner.h
     if long and not bad and text.startswith(f"{news}\n"):
@@ -608,27 +610,25 @@ def instructions(
         text = f"{text.removeprefix(news).strip()}\n{news}"
     offset = model.scrolls.get("instructions", 0)
     kids.append(
-        widgets.reading(
-            "instructions", inner, text, look, size=size, tone=tone, offset=offset
-        )
-    )
-    waited = model.table.turn if model.table else ()
-    turn = match is not None and match.seat in waited
+        widgets.reading("instructions", inner, text, look, size=size, tone=tone,
+                        offset=offset, rest=rest)
+    )  # fmt: skip
+    turn = bool(match and model.table and match.seat in model.table.turn)
     face = widgets.panel(rect, look, kids, name="instructions.box")
     edge = look.theme.accent if turn else face.edge
     return replace(face, edge=edge, border=look.px(2 if turn else 1), clip=True)
 
 
-def _is_refused(model: Model) -> bool:
-    """Tell whether the box begins with why what was tried last cannot be."""
+def _refused(model: Model) -> str:
+    """Return why what was tried last cannot be, as the box says it; else nothing."""
     match, table = model.match, model.table
     if match is None or table is None or match.covered:
-        return False
+        return ""
     if model.fault is not None:
-        return True
+        return bar.passing(model)[0]
     refused = board.find(match.game).TRAITS.refused
-    said = refused is not None and bool(refused(match.local))
-    return said and match.back < 0 and not _halted(model, table)
+    waits = match.back >= 0 or _halted(model, table)
+    return "" if refused is None or waits else refused(match.local)
 
 
 def instruction(model: Model) -> str:
@@ -763,13 +763,13 @@ def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
 
 def tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     """Return the card with moves, analysis and words, one at a time."""
-    look = model.look
-    titles = _titles(model, chat_too=chat_too)
+    look, titles = model.look, _titles(model, chat_too=chat_too)
     at = chosen(model)
     at = at if at in titles else next(iter(titles))
     bare = at == FIELD and look.held  # the tabs have no card
-    inner = rect if bare else rect.inset(look.px(10), look.px(8))
-    top, room = rows(inner, [look.row, 1], look.px(4))
+    edge = look.px(0 if look.held else 4)  # what is touched has room of its own
+    inner = rect if bare else rect.inset(look.px(10), 2 * edge)
+    top, room = rows(inner, [look.row, 1], edge)
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
     kids = [

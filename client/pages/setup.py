@@ -301,7 +301,8 @@ def _terms(model: Model, rect: Rect) -> Node:
         kids.append(
             widgets.button(RULES, spot, shut, look, tone=Tone.QUIET, means=ShowRules())
         )
-    made = [*host_terms.changed_rows(model, game), *_top_rows(model, game)]
+    told, high = host_terms.changed_rows(model, game, inner.w - look.px(10))
+    made = [*told, *_top_rows(model, game)]
     how = host_terms.chosen(model)
     if how is not None:
         word = host_terms.wish(how)
@@ -309,15 +310,11 @@ def _terms(model: Model, rect: Rect) -> Node:
         made += _sentence(host_terms.promised(model, how), inner.w - look.px(16), look)
     made += [_option(model, field) for field in options.fields(game)]
     if (count := agreeing.chosen(model)) is not None:
-        made.append(
-            _pick(agreeing.DAYS, _("Days to think"), agreeing.day_words(count), model)
-        )
-    admission = table_admission(model)
-    made.append(
-        _pick(BYSTANDERS, _("Who may watch"), bystanders.words(admission), model)
-    )
-    if lending.can_look(model):
-        made.append(lending.row(look))
+        days = agreeing.day_words(count)
+        made.append(_pick(agreeing.DAYS, _("Days to think"), days, model))
+    watch = bystanders.words(table_admission(model))
+    made.append(_pick(BYSTANDERS, _("Who may watch"), watch, model))
+    made += [lending.row(look)] if lending.can_look(model) else []
     y = head.bottom + look.px(4)
     if wrong := bar.fault(model, *TERMS):
         spot = Rect(inner.x, y, inner.w, typefaces.height(wrong, look.small, inner.w))
@@ -325,8 +322,11 @@ def _terms(model: Model, rect: Rect) -> Node:
         y = spot.bottom + look.px(4)
     room = Rect(inner.x, y, inner.w, inner.bottom - y)
     pitch = look.row + look.px(6)
-    offset = model.scrolls.get("options", 0)
-    kids.append(widgets.scroll("options", room, made, pitch, look, offset=offset))
+    high = [*high, *[pitch] * (len(made) - len(high))] if high else []
+    at = model.scrolls.get("options", 0)
+    kids.append(
+        widgets.scroll("options", room, made, pitch, look, offset=at, heights=high)
+    )
     return widgets.panel(rect, look, kids, name="terms")
 
 

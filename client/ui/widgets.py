@@ -375,23 +375,39 @@ def _thumb(rect: Rect, wide: int, content: int, offset: int, look: Look) -> Node
     )  # fmt: skip
 
 
-def reading(
+def reading(  # noqa: PLR0913 (as a label, and most default)
     name: str, rect: Rect, text: str, look: Look, *, size: int = 0,
-    tone: Tone = Tone.PLAIN, offset: int = 0,
+    tone: Tone = Tone.PLAIN, offset: int = 0, rest: str = "",
 ) -> Node:  # fmt: skip
-    """Return a text to be read whole: wrapped, and scrolled where it is too long."""
-    size = size or look.body
-    if typefaces.height(text, size, rect.w) <= rect.h:
-        return label(rect, text, look, name=name, size=size, tone=tone, wrap=True)
+    """Return a text to be read whole: wrapped, and scrolled where it is too long.
+
+    `rest` is what follows on lines of its own, in the colour of all texts.
+    """
+    size, whole = size or look.body, f"{text}\n{rest}" if rest else text
+    high = typefaces.height(text, size, rect.w)
+    if typefaces.height(whole, size, rect.w) <= rect.h:
+        if not rest:
+            return label(rect, text, look, name=name, size=size, tone=tone, wrap=True)
+        upper = Rect(rect.x, rect.y, rect.w, high)
+        lower = Rect(rect.x, rect.y + high, rect.w, rect.h - high)
+        kids = (
+            label(upper, text, look, size=size, tone=tone, wrap=True),
+            label(lower, rest, look, size=size, wrap=True),
+        )
+        return replace(group(rect, kids, name=name), value=whole)
     pitch = round(size * typefaces.LINE)
     room = Rect(rect.x, rect.y, rect.w, max(pitch, rect.h // pitch * pitch))
 
-    def line(words: str) -> Row:
+    def line(words: str, tone: Tone) -> Row:
         return lambda spot: label(spot, words, look, size=size, tone=tone)
 
-    made = [line(words) for words in typefaces.wrap(text, size, rect.w - look.px(10))]
+    made = [
+        line(words, colour)
+        for part, colour in ((text, tone), (rest, Tone.PLAIN))
+        for words in (typefaces.wrap(part, size, rect.w - look.px(10)) if part else ())
+    ]
     listed = scroll(name, room, made, pitch, look, offset=offset)
-    return replace(listed, value=text)
+    return replace(listed, value=whole)
 
 
 def dialog(

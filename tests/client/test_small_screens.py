@@ -3,16 +3,18 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import inf
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from client.app import edition_changes
-from client.app.model import Model, Page
+from client.app.model import Model, Notice, Page
 from client.browser.session import fitting
-from client.pages import faults, play, screen
+from client.pages import editor_view, faults, play, screen
+from client.pages.review import LookAt
 from client.ui import texts
 from client.ui.intents import Click, Key
 from client.ui.scene import Chosen, Node, Role, find, stops, top, walk
@@ -134,6 +136,72 @@ def wrong(
             a, b = one.rect, other.rect
             if a.meets(b) and not a.holds(b) and not b.holds(a):
                 yield name, "over", one.name, other.name
+
+
+def test_a_phone_shows_seven_moves_and_its_menu_what_else_can_be_done() -> None:
+    model = replace(in_match(base(), "networdz", 2, 8), size=fitting(*PHONE))
+    listed = find(screen.scene(model), "moves")
+    assert listed is not None
+    assert sum(kid.name.startswith("move:") for kid in listed.kids) == 7
+    opened = fed(model, *clicked(screen.scene(model), "menu"))
+    rows = [node.text for node in walk(screen.scene(opened))]
+    assert "Try moves" in rows
+    assert "Copy the moves" in rows
+
+
+def test_one_thing_that_is_wrong_is_red_and_what_is_to_be_done_is_not() -> None:
+    model = replace(in_match(base(), "networdz", 2, 2), size=(1280, 800))
+    calm = replace(model, fault=None, notice=None)
+    refused = replace(calm, fault=Notice("It does not fit.", inf, about="play"))
+    theme = model.look.theme
+    colours = {
+        node.text.split("\n")[0]: node.fg
+        for box in [find(screen.scene(refused), "instructions")]
+        for node in (walk(box) if box is not None else ())
+        if node.text
+    }
+    assert colours.pop("✗ It does not fit.") == theme.bad
+    assert colours
+    assert set(colours.values()) == {theme.text}
+
+
+@pytest.mark.parametrize("game", ["networdz", "numlo"])
+def test_looking_back_at_an_ended_match_brings_no_buttons_back(game: str) -> None:
+    model = dict(models())[f"full {game}, over"]
+    for size in (fitting(*PHONE), (1280, 800)):
+        page = fed(replace(model, size=size), Click("x", means=LookAt(1)))
+        root = screen.scene(page)
+        assert find(root, "back.live") is not None
+        for name in ("done", "pass", "show", "hint", "game.quit", "game.new"):
+            assert find(root, name) is None, name
+
+
+def test_ones_own_score_stands_beside_nobody_elses_name() -> None:
+    for size in (*(fitting(*each) for each in SCREENS), (1280, 800)):
+        root = screen.scene(replace(dict(models())["match of hexcolumns"], size=size))
+        score, other = find(root, "score:0"), find(root, "who:1")
+        assert score is not None
+        assert other is not None
+        assert score.text == "0 points"
+        if score.rect.y < other.rect.bottom and other.rect.y < score.rect.bottom:
+            assert other.rect.x - score.rect.right > 40
+
+
+def test_changed_rules_stand_close_above_the_rules() -> None:
+    for name in ("rules changed", "full guest, rules changed"):
+        page = replace(dict(models())[name], size=fitting(*PHONE))
+        told = [n for n in walk(screen.scene(page)) if n.name.startswith("changed:")]
+        assert len(told) > 2
+        for one, other in pairwise(told):
+            assert other.rect.y - one.rect.y < 2 * page.look.small * 1.5
+
+
+def test_the_names_of_an_edition_have_the_width_of_a_phone() -> None:
+    page = replace(dict(models())["editor 0"], size=fitting(*PHONE))
+    for key in ("name", "title"):
+        field = find(screen.scene(page), f"{editor_view.FIELD}{key}")
+        assert field is not None
+        assert field.rect.w > page.size[0] / 2
 
 
 def test_a_phone_held_upright_has_the_desktops_pages_nowhere() -> None:

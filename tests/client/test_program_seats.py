@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from client.app.model import Model
+from client.app.model import Model, computer
 from client.pages import screen
 from client.ui import texts as languages
 from client.ui.intents import Click
@@ -82,3 +82,14 @@ def test_a_program_at_another_computer_that_is_away_is_shown_as_away() -> None:
     state = find(screen.scene(model), "seat1.state")
     assert state is not None
     assert "away" in state.text
+
+
+def test_only_the_nodes_own_names_of_computers_are_put_into_the_language() -> None:
+    languages.speak("fr")
+    try:
+        names = [computer(name) for name in ("Computer", "Computer 2", "Computer Fred")]
+        own = languages._("Computer"), languages._("Computer {n}").format(n=2)
+        assert own[0] != "Computer"
+        assert names == [*own, "Computer Fred"]
+    finally:
+        languages.speak("en")

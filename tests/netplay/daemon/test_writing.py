@@ -238,6 +238,7 @@ async def test_no_more_is_kept_than_two_hundred_to_four_hundred_lines_of_each(
             assert WRITTEN_KEPT <= len(numbers) < 2 * WRITTEN_KEPT
             assert numbers[-1] == 3 * WRITTEN_KEPT - 1
             assert all(b == a + 1 for a, b in pairwise(numbers))
+            assert listed(one).unread == (one is bob) * len(numbers)
             (file,) = (one.path / f"written{one.number}").iterdir()
             assert file.stat().st_size < 4 * 1024 * 1024
         before = texts(bob, ann)

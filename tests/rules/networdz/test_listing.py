@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rules import editions, networdz
 from rules.game import IllegalMoveError
 from rules.networdz import Laid, Lay, Pass, State
+from rules.networdz.judging import column_name
 from rules.tiles import Shown
 from tests.rules.networdz.positions import (
     WORDS,
@@ -204,3 +205,8 @@ def test_single_tiles_are_accepted_exactly_where_listed(
         assert not listed
     else:
         assert listed
+
+
+def test_columns_behind_z_have_two_letters() -> None:
+    names = [column_name(n) for n in (0, 25, 26, 51, 52, 77)]
+    assert names == ["A", "Z", "AA", "AZ", "BA", "BZ"]

@@ -385,7 +385,7 @@ class Node:
         dht = self._presence.met_by_dht(dial.address)
         waits = Says.WAITING_IN_PUBLIC if dht else Says.WAITING_TOGETHER
         self._notice("system", waits(who=who or Says.THE_OTHER()))
-        if told := self._presence.hindered():
+        if told := self._presence.hindered(dial.address):
             self._notice("system", told)
         if dht is False:
             self._notice("system", Says.DHT_WOULD_HELP())

@@ -39,6 +39,7 @@ from netplay.peering import invitation
 from netplay.peering.address import PORT, Address
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
+from netplay.peering.net import wide
 from netplay.peering.peers import KnownPeers
 from netplay.said import Said, Words
 from netplay.sentences import Says
@@ -368,22 +369,30 @@ class Presence:
         """Return whether nothing leads here from outside, and nothing else can."""
         return self.hindered() is not None
 
-    def hindered(self) -> Said | None:
-        """Return why calling at the same time does not help here, and what does."""
+    def hindered(self, called: str = "") -> Said | None:
+        """Return why calling at the same time does not help here, and what does.
+
+        Args:
+            called: The line or place that is called; empty for anybody's.
+        """
         kind = self._ports()
         if kind is outside.Ports.WEB:
             return Says.PORTS_WEB()
-        alone = not self._is_wide() and kind is outside.Ports.RANDOM
+        alone = kind is outside.Ports.RANDOM and not self._is_wide(called)
         return Says.PORTS_RANDOM() if alone else None
 
-    def _is_wide(self) -> bool:
+    def _is_wide(self, called: str = "") -> bool:
         """Return whether a place of the internet is known that leads here.
 
-        Also for those who have no path over UDP.
+        Also for those who have no path over UDP, and, where somebody is called, by a
+        kind of number that they have.
         """
         known = (p for p in self._where.all() if p.source is not Source.OUTSIDE)
-        wide = {place.address for place in known if place.scope is From.INTERNET}
-        return not wide <= self._where.of_datagrams
+        leads = {place.address for place in known if place.scope is From.INTERNET}
+        theirs = [p.text() for p in invitation.places(called)] if called else []
+        if kinds := {":" in place.host for place in wide(theirs)}:
+            leads = {place for place in leads if (":" in place.host) in kinds}
+        return not leads <= self._where.of_datagrams
 
     def invitation(self, *, shown: bool) -> str:
         """Return the line that invites others to this node.

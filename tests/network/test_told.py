@@ -100,7 +100,7 @@ async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
 
 
 @pytest.mark.parametrize(
-    "kind", [pytest.param("random", marks=pytest.mark.slow), "web-only"]
+    "kind", [pytest.param("random", marks=pytest.mark.slow), "six-firewall", "web-only"]
 )
 async def test_who_waits_where_nothing_else_will_work_is_told_who_could_carry(
     kind: str, tmp_path: Path

@@ -247,7 +247,9 @@ class Tree:
         """
         one = self.below.get(message.key)
         if one is None:
-            if message.here and message.key not in roots:  # forgotten, or never let in
+            # Forgotten, or never let in; below one of these it comes back by itself.
+            known = message.parent in roots or message.parent in self.below
+            if message.here and known and message.key not in roots:
                 self.cut((message.key,))
             return False
         at: bytes | None = message.parent
@@ -335,6 +337,8 @@ class Passing:
         self._reports: Final = Buckets[bytes](
             REPORTS_A_SECOND, REPORTS_AT_ONCE, PASSED_TO
         )
+        self._last: Final[dict[bytes, tuple[bytes, Passed]]] = {}
+        """Who came or went in this part of the tree -> who told it last, and how."""
         self._void = 0
         """Up to here tickets count no more: all had to ask again."""
 
@@ -371,23 +375,40 @@ class Passing:
         self._report(key, up, here=True)
 
     def _report(self, key: bytes, up: bytes, *, here: bool) -> None:
-        match = self._match
-        self._shared.say((up,), Passed(match.match, key, match.me, here))
+        me = self._match.me
+        self._tell(me, Passed(self._match.match, key, me, here), up)
+
+    def _tell(self, by: bytes, report: Passed, up: bytes) -> None:
+        self._last.pop(report.key, None)
+        self._last[report.key] = by, report
+        if len(self._last) > limits.ONLOOKERS:
+            del self._last[next(iter(self._last))]
+        self._shared.say((up,), report)
 
     def report_all(self, up: bytes) -> None:
-        """Tell who is here, after another way to the usher was found."""
+        """Tell who has come and gone, after another way to the usher was found.
+
+        The last reports may have been on their way as the one before broke.  Those
+        here come first: of whom the usher knows no parent it takes no report.
+        """
         for key in self.children:
             self._report(key, up, here=True)
+        for key, (_by, report) in self._last.items():
+            if key not in self.children:
+                self._shared.say((up,), report)
 
     def passed(self, key: bytes, message: Passed, up: bytes) -> None:
         """Pass on who has come to one below, or gone; not more than there can be."""
         if key in self.children and self._reports.take(key, self._shared.now):
-            self._shared.say((up,), message)
+            self._tell(key, message, up)
 
     def beat(self, beat: Beat) -> None:
         """Pass a beat on, and let those go of whom it says so."""
         if beat.over:
             self._void = beat.number + limits.TICKET_SECONDS
+            self._last.clear()
+        for key in beat.out:
+            self._last.pop(key, None)
         for key in list(self.children):
             if beat.over or key in beat.out:
                 del self.children[key]
@@ -404,6 +425,8 @@ class Passing:
         """Note that somebody has gone; return whether it was one of those here."""
         if self.children.pop(key, None) is None:
             return False
+        for below in [one for one, (by, _) in self._last.items() if by == key]:
+            del self._last[below]
         self._report(key, up, here=False)
         return True
 
@@ -413,6 +436,7 @@ class Passing:
             why = Says.TABLE_WAS_LEFT()
             self._shared.decline(key, self._match.match, Code.STOPPED, why)
         self.children.clear()
+        self._last.clear()
 
 
 def heard_beat(beat: Beat, match: bytes, usher: bytes, last: Beat | None) -> bool:

@@ -336,6 +336,38 @@ def test_who_came_while_the_way_up_was_broken_is_told_of_later() -> None:
     made.close()
 
 
+def test_who_came_far_below_or_left_while_the_way_up_broke_is_told_of_later() -> None:
+    made = crowd(24, come=False)
+    names = onlookers(made)
+    roots, late = names[:DIRECT], names[DIRECT + DIRECT * PASSED_TO :]
+    made.come([name for name in names if name not in late], 1.0)
+    made.run(10)
+    far = next(name for name in onlookers(made) if level(made, name) == 1)
+    silent = True
+
+    def unheard(a: str, b: str, message: Any) -> Any:
+        lost = silent and a in roots and b == "ann" and isinstance(message, Passed)
+        return None if lost else message
+
+    made.altered = unheard
+    made.come(late, 1.0)
+    made.run(5)
+    assert {level(made, name) for name in late} == {2}
+    made.done(far, LeaveTable())
+    made.touch(far)
+    made.run(2)
+    before = {name: at_ticket(made, name) for name in late}
+    assert status(made, "ann").watched == 24
+    for root in roots:
+        made.cut("ann", root)
+    silent = False
+    made.everybody()
+    made.run(TICKET_SECONDS + 3 * BEAT_SECONDS)
+    assert {name: at_ticket(made, name) for name in late} == before
+    assert status(made, "ann").watched == status(made, "bob").watched == 23
+    made.close()
+
+
 def test_nobody_is_let_in_whom_the_host_has_not_sent_there() -> None:
     made = crowd(12)
     stranger, above = made["w011"], made["w000"]

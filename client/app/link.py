@@ -13,7 +13,7 @@ import trio
 
 from netplay import VERSION, wire
 from netplay.door_place import open_door
-from netplay.errors import NetplayError
+from netplay.errors import NetplayError, PeerError
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
 from netplay.said import Words, spoken
@@ -101,6 +101,8 @@ class Link:
                     nursery.cancel_scope.cancel()
             except* (trio.BrokenResourceError, trio.ClosedResourceError):
                 why = Says.DOOR_BROKE()
+            except* PeerError:  # the same version in name, but between two releases
+                why = Says.OTHER_PROGRAM()
             except* NetplayError as errors:
                 why = spoken(errors.exceptions[0])
         self._gone(self._last or why)

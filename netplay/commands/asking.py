@@ -9,7 +9,7 @@ from typing import Final
 
 from netplay import home
 from netplay.commands.sharing import whole
-from netplay.daemon.visit import Visit
+from netplay.daemon.visit import Visit, answered
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
 from netplay.limits import TOGETHER_SECONDS
@@ -18,7 +18,6 @@ from netplay.messages.node_questions import Switch
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.said import Saying
 from netplay.sentences import Says
-from netplay.wire import unpack
 from rules import title_of
 
 ROUTER_FOUND_SECONDS: Final = 0.5
@@ -267,7 +266,7 @@ def _while_it_may(visit: Visit) -> Iterator[door.FromNode]:
         if isinstance(message, door.Notice) and message.said.code in TOGETHER:
             end = last = monotonic() + CALL_SECONDS
         if isinstance(message, door.Done) and message.id == asked:
-            status, asked = unpack(message.data, door.Status), 0
+            status, asked = answered(message.data, door.Status), 0
             yield status
             waits = _waits(status) if monotonic() < last else Says.NO_ANSWER_YET
             print(phrase(waits()), file=sys.stderr)

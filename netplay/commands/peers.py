@@ -14,14 +14,13 @@ from netplay import home
 from netplay.commands import Command
 from netplay.commands.asking import ask, node_status
 from netplay.commands.status import plain
-from netplay.daemon.visit import Visit
+from netplay.daemon.visit import Visit, answered
 from netplay.language import _, phrase
 from netplay.messages import node_questions
 from netplay.messages.door import Question
 from netplay.messages.node_questions import GetTalk, Switch, Talked, WriteTo
 from netplay.text import phrases
 from netplay.text.phrases import dht, inviting, known, ports
-from netplay.wire import unpack
 
 HELP = "the nodes met so far, with their keys, and those that are blocked"
 
@@ -105,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _known(visit: Visit) -> tuple[node_questions.KnownNode, ...]:
     """Return who was met."""
     data = visit.ask(node_questions.GetKnown()).data
-    found: tuple[node_questions.KnownNode, ...] = unpack(
+    found: tuple[node_questions.KnownNode, ...] = answered(
         data, tuple[node_questions.KnownNode, ...]
     )
     return found
@@ -286,7 +285,7 @@ def run_write(arguments: argparse.Namespace) -> int:
     if arguments.text:
         return ask(WriteTo(arguments.whom, " ".join(arguments.text)))
     with Visit(home.find(None)) as visit:
-        talk: Talked = unpack(visit.ask(GetTalk(arguments.whom)).data, Talked)
+        talk: Talked = answered(visit.ask(GetTalk(arguments.whom)).data, Talked)
         friends: dict[str, str] = {key: n for n, key in visit.status().friends}
     lines = talk.lines if arguments.all else talk.lines[-SHOWN:]
     if arguments.json:

@@ -7,11 +7,11 @@ import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from netplay import VERSION
 from netplay.door_place import LOOPBACK, door_place
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
@@ -101,7 +101,7 @@ class Visit:
 
     def status(self) -> door.Status:
         """Return all there is to know of the node."""
-        status: door.Status = unpack(self.ask(door.GetStatus()).data, door.Status)
+        status: door.Status = answered(self.ask(door.GetStatus()).data, door.Status)
         return status
 
     def heard(self, seconds: float | None) -> Iterator[door.FromNode]:
@@ -111,15 +111,20 @@ class Visit:
             seconds: To wait for each.
 
         Raises:
-            LocalError: NO_ANSWER, none came in time.
+            LocalError: NO_ANSWER, none came in time; VERSION, it is of another one.
         """
-        return map(decode_from_node, self.frames(seconds))
+        for frame in self.frames(seconds):
+            try:
+                message = decode_from_node(frame)
+            except PeerError:
+                raise LocalError(Code.VERSION, Says.OTHER_PROGRAM()) from None
+            yield message
 
     def frames(self, seconds: float | None) -> Iterator[Frame]:
         """Yield the same before anything is made of it.
 
         Raises:
-            LocalError: As `heard`.
+            LocalError: NO_ANSWER, none came in time.
         """
         self._socket.settimeout(seconds)
         while True:
@@ -136,6 +141,20 @@ class Visit:
             if not data:
                 return
             self._reader.feed(data)
+
+
+def answered(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `unpack` has it)
+    """Return what the node's answer says.
+
+    Between two releases what it knows has other fields, under the same version.
+
+    Raises:
+        LocalError: VERSION, it is of another one than this program.
+    """
+    try:
+        return unpack(data, kind)
+    except PeerError:
+        raise LocalError(Code.VERSION, Says.OTHER_PROGRAM()) from None
 
 
 def _connect(home: Home) -> tuple[socket.socket, bytes]:

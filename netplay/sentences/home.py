@@ -275,6 +275,10 @@ class OfTheNode:
         "version {node} of Netplay still runs, and this is {program}: netplay stop "
         "ends it, and games go on when you start Netplay anew"
     )
+    OTHER_PROGRAM = Saying(
+        "the node that runs is of another version of Netplay: netplay stop ends it, "
+        "and games go on when you start Netplay anew"
+    )
     UPDATED = Saying(
         "Netplay has been updated: close its windows (or netplay stop) and start it "
         "again; games go on"

@@ -2,15 +2,21 @@
 
 from pathlib import Path
 
+import msgspec
 import pygame
 import pytest
+import trio
 import trio.testing
 from msgspec.structs import replace
 
 from client.app.drafts import Kind
+from client.app.link import Link
 from client.app.model import Over, Page
+from netplay import wire
 from netplay.errors import Code, LocalError
 from netplay.messages import door
+from netplay.said import Words
+from netplay.sentences import Says
 from rules.game import IllegalMoveError
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -105,3 +111,23 @@ async def test_not_now_leaves_everything_as_it_was(
         await script.click("refused.no")
         assert script.loop.model.page is Page.START
         assert script.loop.model.setup.draft.edition == "mini"
+
+
+async def test_a_node_between_two_releases_is_said_to_be_another(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    frame = wire.encode(FakeNode().status)
+    fields = msgspec.msgpack.decode(frame[wire.HEADER_BYTES :])[:-1]  # one field less
+    told = msgspec.msgpack.encode(fields)
+    size = (len(told) + 1).to_bytes(wire.LENGTH_BYTES, "big")
+    whys: list[Words] = []
+
+    async def opener(_home: Path) -> tuple[trio.abc.Stream, bytes]:
+        ours, theirs = trio.testing.memory_stream_pair()
+        await ours.send_all(size + frame[wire.LENGTH_BYTES : wire.HEADER_BYTES] + told)
+        return theirs, b""
+
+    link = Link(tmp_path, lambda _said: None, lambda: None, whys.append, opener)
+    with trio.move_on_after(1):
+        await link.run()
+    assert set(whys) == {Says.OTHER_PROGRAM()}

@@ -1,14 +1,22 @@
 """What `netplay status` prints of matches that nobody proved."""
 
+import socket
+from pathlib import Path
+from threading import Thread
 from typing import get_args
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from netplay import language
+from netplay import language, wire
+from netplay.__main__ import main
 from netplay.commands.games import lines as listed
 from netplay.commands.status import lines
-from netplay.messages.door import SeatState
+from netplay.door_place import written
+from netplay.home import TOKEN
+from netplay.limits import DOOR_FRAME_BYTES
+from netplay.messages.door import Done, Request, SeatState
 from netplay.messages.node_questions import PeerStatus
 from netplay.sentences import Says
 from tests.client.listed import game
@@ -132,3 +140,31 @@ def test_a_game_in_which_an_offer_waits_says_that_one_is_asked() -> None:
 def test_whose_time_was_claimed_is_said() -> None:
     claim = Says.TIME_CONFIRMED(number=7, late="Bert")
     assert str(claim) in [*lines(status(table=replace(table(), claims=(claim,))))]
+
+
+def test_a_node_that_knows_other_things_is_said_to_be_of_another_version(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Between two releases: with the same number, and one field less.
+    fields = msgspec.msgpack.decode(wire.pack(status()))[:-1]
+
+    def answer() -> None:
+        came, _where = listener.accept()
+        reader = wire.FrameReader(DOOR_FRAME_BYTES)
+        with came:
+            while data := came.recv(65536):
+                reader.feed(data)
+                while (frame := reader.next()) is not None:
+                    asked = wire.decode_to_node(frame)
+                    if isinstance(asked, Request):
+                        told = msgspec.msgpack.encode(fields)
+                        came.sendall(wire.encode(Done(asked.id, data=told)))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        (tmp_path / TOKEN).write_bytes(written(port, b"x"))
+        Thread(target=answer, daemon=True).start()
+        assert main(["--home", str(tmp_path), "status"]) == 1
+    assert "of another version of Netplay: netplay stop ends it" in (
+        capsys.readouterr().err
+    )

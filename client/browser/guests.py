@@ -24,8 +24,9 @@ from client.app.model import (
     Over,
     Paste,
     Play,
+    ask,
 )
-from client.browser.session import PageSession
+from client.browser.session import PageSession, Send
 from client.pages import bar
 from client.ui.intents import Click, Key
 from client.update import Event
@@ -33,6 +34,7 @@ from netplay import VERSION, wire
 from netplay.errors import Code, LocalError
 from netplay.limits import FRAME_BYTES, KNOCK_SECONDS, READ_BYTES
 from netplay.messages import door
+from netplay.messages.table_questions import Seen
 from netplay.said import Words
 from netplay.sentences import Says
 from netplay.web_place import GUEST_MARK
@@ -110,6 +112,28 @@ class GuestSession(PageSession):
         return Link(
             self.home, self.hear, self.came, self.gone, opener, self._shown_at_door
         )
+
+    @override
+    def attach(self, send: Send, w: int, h: int) -> None:
+        super().attach(send, w, h)
+        self._tell(here=True)
+
+    @override
+    def detach(self, send: Send) -> None:
+        super().detach(send)
+        if not self.shown:
+            self._tell(here=False)
+
+    @override
+    def came(self) -> None:
+        super().came()
+        if not self.shown:
+            self._tell(here=False)
+
+    def _tell(self, *, here: bool) -> None:
+        """Tell the node whether there is a page, for others wait for this guest."""
+        self.model, effects = ask(self.model, Seen(here))
+        self._perform(effects)
 
     @override
     def store(self) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app.clicks import taker
+from client.app.clicks import Asks, taker
 from client.app.model import Change, Model, ask, edit_of, same
 from client.pages import bar, here, lending
 from client.ui import typefaces, widgets
@@ -138,12 +138,24 @@ def _sitting(
     """Yield the question for the guest's name, and then what comes next."""
     look, y = model.look, room.y
     asks = not table.seats[number].name
-    text = _("The other players will see this name.")
+    text, stands = _("The other players will see this name."), table.beginning
     if not asks:
         text = _("You sit at the table. The game comes up here once it begins.")
+    if not asks and stands.asked:
+        host = table.seats[number].browser
+        text = _("{name} is ready to start. Are you?").format(name=host)
     said = _told(y, room, text, look, "said")
     yield said
     y = said.rect.bottom + look.gap
+    if not asks and (stands.asked or stands.seconds):
+        count = _("Begins in {n}").format(n=stands.seconds)
+        face = Rect(room.x, y, room.w, max(look.row, look.px(44)))
+        yield widgets.button(
+            "accept", face, _("I am ready") if stands.asked else count, look,
+            tone=Tone.MAIN, enabled=stands.asked and model.linked,
+            means=Asks(door.Consent(True, table.revision), "accept"),
+        )  # fmt: skip
+        y = face.bottom + look.gap
     if asks:
         side = max(look.row, look.px(44))
         edit = edit_of(model, NAME, "")

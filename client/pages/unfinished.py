@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.app.clicks import Asks, taker
 from client.app.model import Change, Model, ask, same, tell
-from client.pages import bar
+from client.pages import bar, lending
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Means, Node, Rect
@@ -298,7 +298,10 @@ def of_line(model: Model, line: door.Line) -> str:
     if table is None or line.number < table.made.lines:
         return ""
     there = any(seat.state == "connected" for seat in table.seats)
-    others = any(seat.state in ("away", "blocked", "elsewhere") for seat in table.seats)
+    others = any(
+        seat.state in ("away", "blocked", "elsewhere") and not lending.mine(seat)
+        for seat in table.seats
+    )
     if there or not others:
         return ""
     return phrases.line(table, line.number)

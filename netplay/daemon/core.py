@@ -126,6 +126,10 @@ class Core(Protocol):
         """Let those look on at a match here who are there in browsers."""
         ...
 
+    def guest_seen(self, name: bytes, seat: int, *, here: bool) -> None:
+        """Note that a guest in a browser has come to its table, or has gone."""
+        ...
+
     def looks(self, match: bytes, key: bytes) -> bool:
         """Tell whether all who play a match let somebody look on."""
         ...

@@ -38,7 +38,7 @@ from netplay.messages.door import (
     Tone,
 )
 from netplay.messages.node_questions import Network
-from netplay.messages.table_questions import AnswerOffer, MakeOffer, NameSeat
+from netplay.messages.table_questions import AnswerOffer, MakeOffer, NameSeat, Seen
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.said import Said
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -94,6 +94,10 @@ class Lending:
         self._told: Final = told
         self.guests: dict[int, Lent] = {}
         """By their windows."""
+        self._away: dict[str, float] = {}
+        """Since when those are away who have been here, by what opened their seats."""
+        self._pageless: set[int] = set()
+        """Windows of guests that wait for their page to come back."""
         self._all: tuple[Lent, ...] = ()
         try:
             found = read_named(self._place, OWN_BYTES)
@@ -234,6 +238,28 @@ class Lending:
     def left(self, window: int) -> None:
         """Forget a guest's window."""
         self.guests.pop(window, None)
+        self._pageless.discard(window)
+        links = {one.link for one in self._all}
+        self._away = {one: at for one, at in self._away.items() if one in links}
+
+    def seen(self, window: int, now: float, *, here: bool) -> None:
+        """Note that the page of a guest has gone, or has come back."""
+        lent = self.guests.get(window)
+        if lent is None:
+            return
+        (self._pageless.discard if here else self._pageless.add)(window)
+        if self.is_here(lent):
+            self._away.pop(lent.link, None)
+        else:
+            self._away.setdefault(lent.link, now)
+
+    def is_here(self, lent: Lent) -> bool:
+        """Tell whether a page shows a seat to whoever it was lent."""
+        return any(
+            one.link == lent.link
+            for window, one in self.guests.items()
+            if window not in self._pageless
+        )
 
     # What guests may ask, and are shown.
 
@@ -268,6 +294,10 @@ class Lending:
                 allowed = seat == lent.seat and clean(name, NAME_CHARACTERS) != ""
             case door.LookBack():
                 allowed = True
+            case door.Consent(accept=True, revision=revision):
+                # That it is there; the table is its host's to leave.
+                allowed = not lent.looks
+                request = replace(request, ask=door.Consent(True, revision, lent.seat))
             case door.Say(text=text):
                 # Without a name, before it sits down, it would speak as the owner.
                 name = names.get(lent.seat, "")
@@ -306,21 +336,31 @@ class Lending:
             case _:
                 return None
 
-    def marked(self, status: door.Status, match: bytes) -> door.Status:
+    def marked(self, status: door.Status, match: bytes, now: float) -> door.Status:
         """Return the status for the owner: the seats that are lent are not theirs.
 
         Args:
             status: Of the node.
             match: At the table that it tells of, or the nonce of the terms there.
+            now: The time.
         """
-        table, lent = status.table, self.seats(match)
+        lent = {one.seat: one for one in self._all if one.match == match.hex()}
+        table = status.table
         if table is None or not lent:
             return status
         seats = tuple(
-            replace(seat, lent=True) if number in lent else seat
+            self._marked(seat, lent[number], now) if number in lent else seat
             for number, seat in enumerate(table.seats)
         )
         return replace(status, table=replace(table, seats=seats))
+
+    def _marked(self, seat: door.SeatStatus, lent: Lent, now: float) -> door.SeatStatus:
+        """Return a seat that is lent, with whether its guest is there."""
+        if seat.state != "here" or not lent.token or self.is_here(lent):
+            return replace(seat, lent=True)
+        gone = self._away.get(lent.link)
+        since = -1 if gone is None else int(now - gone)
+        return replace(seat, lent=True, state="away", since=since)
 
 
 def _status(status: door.Status, lent: Lent, *, there: bool) -> door.Status:
@@ -344,9 +384,11 @@ def _table(table: door.TableStatus, own: int) -> door.TableStatus:
         for n, seat in enumerate(table.seats)
     )  # fmt: skip
     may = tuple(each for each in table.offers.may if each[0] == own)
+    lacks = own != BYSTANDER and seats[own].name in table.beginning.lacking
+    begins = door.Beginning(asked=lacks, seconds=table.beginning.seconds)
     return replace(
         table, seats=seats, hosting=False, asking=(), made=door.Made(),
-        watching=own == BYSTANDER,
+        watching=own == BYSTANDER, beginning=begins,
         offers=replace(table.offers, may=may),
     )  # fmt: skip
 
@@ -392,14 +434,27 @@ class Guests(Lends):
         if seated is not None and door is not None:
             door.turn_out(self.lending.others(window))
             self._look(seated.match)
+            self.seen(window, here=True)
         return seated
 
     def left(self, window: int) -> None:
         """Forget a guest's window."""
         match = self.match_of(window)
+        self.seen(window, here=False)
         self.lending.left(window)
         if match is not None:
             self._look(match)
+
+    def seen(self, window: int, *, here: bool) -> None:
+        """Note that the page of a guest has gone, or has come back."""
+        lent = self.lending.guests.get(window)
+        if lent is None:
+            return
+        self.lending.seen(window, trio.current_time(), here=here)
+        if not lent.looks:
+            # Another window of the same guest may have come meanwhile.
+            here = self.lending.is_here(lent)
+            self._tables.guest_seen(bytes.fromhex(lent.match), lent.seat, here=here)
 
     def _look(self, match: bytes) -> None:
         """Tell a match who is there to look on."""
@@ -433,7 +488,7 @@ class Guests(Lends):
         """Return the status for the owner: the seats that are lent are not theirs."""
         table = status.table
         match = self._tables.name_of(table.number) if table is not None else b""
-        return self.lending.marked(status, match)
+        return self.lending.marked(status, match, trio.current_time())
 
     def match_of(self, window: int) -> bytes | None:
         """Return the match of a guest's seat; None for a window of the owner's."""
@@ -454,6 +509,8 @@ class Guests(Lends):
             LocalError: USAGE, it may not; NO_TABLE, its table is not in hand.
         """
         lent = self.lending.guests[window]
+        if isinstance(request.ask, Seen):  # of the guest alone, and of no table
+            return request
         self.pin(window)
         number = self._tables.number_of(bytes.fromhex(lent.match))
         now = trio.current_time()

@@ -54,7 +54,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.node_questions import CodeWithdrawn, CopyStatus
-from netplay.messages.table_questions import LendSeat
+from netplay.messages.table_questions import LendSeat, Seen
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
@@ -645,6 +645,7 @@ class Node:
             found[kind] = partial(self._answer_here, own)
         found[LookAt] = self._look_at
         found[LendSeat] = self._lend_seat
+        found[Seen] = self._guest_seen
         found[CodeWithdrawn] = self._code_withdrawn
         for kind, begins in self._slow.by_kind.items():
             found[kind] = partial(self._begin, begins, found[kind])
@@ -716,6 +717,12 @@ class Node:
         self, ask: LendSeat, window: int, request: Request, _reply: Reply
     ) -> Done:
         return self._guests.lend(window, request, ask.seat, on=ask.on)
+
+    def _guest_seen(
+        self, ask: Seen, window: int, request: Request, _reply: Reply
+    ) -> Done:
+        self._guests.seen(window, here=ask.here)
+        return Done(request.id)
 
     def _show(self, window: int) -> None:
         """Show a window the status."""

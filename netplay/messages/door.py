@@ -79,7 +79,8 @@ class Beginning(DoorMessage, frozen=True):
     asked: bool = False
     """The player here is to say so: by `Consent`, or as host once more `StartMatch`."""
     lacking: tuple[str, ...] = ()
-    """Names of those at other nodes who were asked and have not answered."""
+    """Names of those at other nodes, or in browsers here, who were asked and have not
+    answered."""
     seconds: Natural = 0
     """Until the match begins, 0 while nothing is counted down."""
 
@@ -230,6 +231,8 @@ class Consent(DoorMessage, frozen=True, tag="consent"):
 
     accept: bool
     revision: Natural
+    seat: int = -1
+    """Of the guest in a browser here who says to be there; the node fills that in."""
 
 
 class LookAt(DoorMessage, frozen=True, tag="look-at"):

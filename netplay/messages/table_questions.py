@@ -175,6 +175,12 @@ class NameSeat(DoorMessage, frozen=True, tag="name-seat"):
     name: str
 
 
+class Seen(DoorMessage, frozen=True, tag="seen"):
+    """Say that the page of a guest in a browser has gone, or has come back."""
+
+    here: bool
+
+
 class Glance(DoorMessage, frozen=True, tag="glance"):
     """Reply with the board of a table in hand as a bystander sees it: a `View`."""
 
@@ -215,6 +221,7 @@ class SetQuiet(DoorMessage, frozen=True, tag="quiet"):
 TableQuestion: TypeAlias = (
     LendSeat
     | NameSeat
+    | Seen
     | WatchAt
     | StandIn
     | Kick

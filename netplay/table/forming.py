@@ -634,6 +634,8 @@ class Readiness:
         """Begin: nobody has."""
         self._said: Final[dict[bytes, tuple[int, float]]] = {}
         """Guest -> the revision of the terms, and when it was said."""
+        self._in_browsers: Final[dict[int, float]] = {}
+        """Seat here -> when its guest said so."""
         self._wanted: tuple[int, float] | None = None
         """The revision that the host wants to play, and since when."""
         self._count = 0
@@ -647,6 +649,21 @@ class Readiness:
         """Note that a guest is away: nothing begins without it."""
         self._said.pop(key, None)
         self._begins = None
+
+    def sit(self, seat: int, now: float) -> None:
+        """Note that a guest in a browser here is there."""
+        self._in_browsers[seat] = now
+
+    def rise(self, *seats: int) -> None:
+        """Note that guests in browsers are away, or have read other rules."""
+        for seat in seats:
+            self._in_browsers.pop(seat, None)
+        self._begins = None
+
+    def not_sitting(self, seats: Iterable[int], now: float) -> list[int]:
+        """Return the seats in browsers whose guests have not said so lately."""
+        since, said = now - SAID_SECONDS, self._in_browsers
+        return [seat for seat in seats if said.get(seat, since) <= since]
 
     def lacking(
         self, guests: Iterable[bytes], revision: int, now: float

@@ -86,6 +86,7 @@ class Hosting(State):
                 door.ChangeTable: self._change_table,
                 door.Call: self._call,
                 door.StartMatch: self._start_match,
+                door.Consent: self._guest_is_here,
                 Kick: self._kick,
                 NameSeat: self._name_seat,
                 LetWatch: self._let_watch,
@@ -300,7 +301,7 @@ class Hosting(State):
         self._seat_called()
         self._propose()
         at_once = self.forming.begins and self.forming.agreed
-        return self._start_by_itself() if at_once else None
+        return self._begin() if at_once else None
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
@@ -387,11 +388,8 @@ class Hosting(State):
         self.forming.accept(key, accept)
         if not self.forming.agreed:
             return None
-        if self._begins and not self._gathers:
-            return self._start_by_itself()
         if self._begins:
-            self._readiness.want(self.forming.revision, COUNTED, self.shared.now)
-            return self._gather(self.shared.now)
+            return self._begin()
         if not before:
             shared = self.shared
             told = Says.CAME_INVITED if self.forming.invited else Says.CAN_BEGIN
@@ -414,29 +412,45 @@ class Hosting(State):
 
     @property
     def _gathers(self) -> bool:
-        """Whether persons elsewhere have to be there when the match begins."""
-        return bool(self.forming.guests) and time_runs(self.terms)
+        """Whether persons elsewhere have to be there when the match begins.
+
+        Who plays in a browser here is elsewhere, too.
+        """
+        return bool(self.forming.guests or self._lent()) and time_runs(self.terms)
 
     def _lacking(self, now: float) -> list[bytes]:
         table = self.forming
         return self._readiness.lacking(table.guests, table.revision, now)
 
+    def _names_lacking(self, now: float) -> tuple[str, ...]:
+        """Return what those are called who have not said so lately."""
+        far = map(self.shared.name_of, self._lacking(now))
+        near = self._readiness.not_sitting(self._lent(), now)
+        return (*far, *(self.forming.chairs[seat].name for seat in near))
+
+    def _begin(self) -> Change | None:
+        """Begin as soon as all are there who have to be."""
+        if not self._gathers:
+            return self._start_by_itself()
+        self._readiness.want(self.forming.revision, COUNTED, self.shared.now)
+        return self._gather(self.shared.now)
+
     def _stands(self, now: float) -> door.Beginning:
         """Return what windows show of it."""
-        table, known = self.forming, self.shared.name_of
+        table = self.forming
         seconds = left(self._readiness.due(), now)
         wanted = self._gathers and self._readiness.wanted(table.revision, now)
         if seconds or not wanted:
             return door.Beginning(seconds=seconds)
-        return door.Beginning(lacking=tuple(map(known, self._lacking(now))))
+        return door.Beginning(lacking=self._names_lacking(now))
 
     def _gather(self, now: float) -> Change | None:
         """Ask those who have not said that they are there; count once all have."""
         table, shared = self.forming, self.shared
         shared.changed = True
         missing = self._lacking(now)
-        if missing:
-            shared.say(missing, Ready(table.nonce, table.revision, 0))
+        shared.say(missing, Ready(table.nonce, table.revision, 0))
+        if self._names_lacking(now):
             return None
         seconds = self._readiness.go(now)
         if not seconds:
@@ -450,12 +464,36 @@ class Hosting(State):
         if ready.revision != table.revision:
             return None
         self._readiness.hear(key, ready.revision, now)
+        return self._go_on(now)
+
+    def _go_on(self, now: float) -> Change | None:
+        """Begin if this was waited for, and nothing else is."""
+        table = self.forming
         self.shared.changed = True
         counting = self._readiness.due() is not None
         wanted = self._readiness.wanted(table.revision, now)
-        if counting or not wanted or self._lacking(now) or not table.agreed:
+        if counting or not wanted or self._names_lacking(now) or not table.agreed:
             return None
         return self._gather(now)
+
+    def _guest_is_here(self, ask: door.Consent, now: float) -> Reply:
+        """Note that a guest in a browser is there; go on if that was waited for.
+
+        Raises:
+            LocalError: USAGE, nobody has that seat; STALE.
+        """
+        if ask.seat not in self._lent() or not ask.accept:
+            return self.refused(ask, now)
+        if ask.revision != self.forming.revision:
+            raise LocalError(Code.STALE, Says.TERMS_CHANGED())
+        self._readiness.sit(ask.seat, now)
+        return Says.ACCEPTED(), self._go_on(now)
+
+    @override
+    def guest_seen(self, seat: int, *, here: bool) -> None:
+        if not here:
+            self._readiness.rise(seat)
+        super().guest_seen(seat, here=here)
 
     def _start_all(self) -> Change:
         """Start the match that the host's player has wished for, with friends."""
@@ -507,6 +545,7 @@ class Hosting(State):
     # Windows.
 
     def _change_table(self, ask: door.ChangeTable, _now: float) -> Reply:
+        self._readiness.rise(*self._lent())
         self.forming.change(ask.table)
         keep_words(self.shared, self.forming)
         nonce = self.forming.nonce
@@ -534,17 +573,19 @@ class Hosting(State):
             return Says.MATCH_BEGINS(), begun
         if (begins := self._readiness.due()) is not None:
             return Says.BEGINS_IN(count=left(begins, now)), None
-        names = map(self.shared.name_of, self._lacking(now))
-        return Says.READY_ASKED(names=", ".join(names)), None
+        return Says.READY_ASKED(names=", ".join(self._names_lacking(now))), None
 
     def _let_watch(self, ask: LetWatch, _now: float) -> Reply:
         self.forming.admit(ask.who)
         self._propose()
         return Says.BYSTANDERS(wish=ask.who), None
 
-    def _name_seat(self, ask: NameSeat, _now: float) -> Reply:
+    def _name_seat(self, ask: NameSeat, now: float) -> Reply:
         name = clean(ask.name, NAME_CHARACTERS)
         self.forming.name(ask.seat, name)
+        self._readiness.rise(ask.seat)
+        if name:
+            self._readiness.sit(ask.seat, now)
         self._propose()
         return Says.SAT_DOWN(name=name), None
 

@@ -464,6 +464,11 @@ class State:
     def look(self, keys: frozenset[bytes]) -> None:
         """Let those look on, and no others, who are there in browsers."""
 
+    def guest_seen(self, _seat: int, *, here: bool) -> None:
+        """Note that the guest in a browser who has a seat has come, or has gone."""
+        del here
+        self.shared.changed = True
+
     def looks(self, _key: bytes) -> bool:
         """Tell whether somebody may look on."""
         return False

@@ -296,6 +296,13 @@ class Tables:
             with place:
                 place.table.look(keys)
 
+    def guest_seen(self, name: bytes, seat: int, *, here: bool) -> None:
+        """Note that a guest in a browser has come to its table, or has gone."""
+        place = self.places.named(name)
+        if place is not None:
+            with place:
+                place.table.guest_seen(seat, here=here)
+
     def looks(self, match: bytes, key: bytes) -> bool:
         """Tell whether all who play a match let somebody look on."""
         place = self.places.of_match(match)

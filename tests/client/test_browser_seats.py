@@ -243,3 +243,30 @@ def test_who_has_lost_to_somebody_at_the_same_computer_is_not_told_to_have_won(
     heard = cues.changed(model, before, over)
     sounds = [each.sound for each in heard if isinstance(each, Play)]
     assert sounds == [Sound.WON if won else Sound.OVER]
+
+
+def test_a_guest_is_asked_whether_it_is_there_before_time_runs() -> None:
+    seats = (seat("Anna", "remote", key=""), guest("Dora", key=""))
+    begins = door.Beginning(asked=True)
+    asked = table(seats=seats, hosting=False, revision=7, beginning=begins)
+    model = fed(replace(base((390, 844)), guest=True), status(table=asked))
+    yes = find(screen.scene(model), "accept")
+    assert yes is not None
+    assert (yes.text, yes.enabled) == ("I am ready", True)
+    assert asks(model, Click("accept")) == [door.Consent(True, 7)]
+    counted = replace(asked, beginning=door.Beginning(seconds=2))
+    count = find(screen.scene(fed(model, status(table=counted))), "accept")
+    assert count is not None
+    assert (count.text, count.enabled) == ("Begins in 2", False)
+
+
+def test_the_host_sees_for_how_long_a_guests_page_is_away() -> None:
+    shown = in_match(base(), "networdz", 2, 3).table
+    assert shown is not None
+    for since, words in ((180, "away 3 min"), (-1, "not connected")):
+        away = guest("Dora", lent=True, state="away", since=since)
+        at = replace(shown, seats=(shown.seats[0], away))
+        model = fed(in_match(base(), "networdz", 2, 3), status(table=at))
+        state = find(screen.scene(model), "seat1.state")
+        assert state is not None
+        assert state.text == words

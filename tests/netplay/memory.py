@@ -307,6 +307,9 @@ class Notes:
     def look(self, match: bytes, keys: frozenset[bytes]) -> None:
         pass
 
+    def guest_seen(self, name: bytes, seat: int, *, here: bool) -> None:
+        pass
+
     def looks(self, match: bytes, key: bytes) -> bool:
         return False
 

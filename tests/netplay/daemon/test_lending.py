@@ -24,6 +24,7 @@ from netplay.messages import door
 from netplay.messages.door import (
     BYSTANDER,
     ChangeTable,
+    Consent,
     Done,
     Earlier,
     Failed,
@@ -50,6 +51,7 @@ from netplay.messages.table_questions import (
     MakeOffer,
     NameSeat,
     PlayAgain,
+    Seen,
 )
 from netplay.web_place import served
 from netplay.wire import FrameReader, decode_from_node, encode
@@ -61,7 +63,8 @@ from tools.bench.browser import Tab
 pytestmark = pytest.mark.processes
 
 MAY = {
-    Play, Watch, LookBack, Earlier, Say, Hint, NameSeat, MakeOffer, AnswerOffer,
+    Play, Watch, LookBack, Earlier, Say, Hint, NameSeat, MakeOffer, AnswerOffer, Seen,
+    Consent,
 }  # fmt: skip
 """All that a guest may ask, and of its own seat alone."""
 
@@ -252,6 +255,7 @@ def test_a_guest_is_refused_every_other_question_and_sees_nothing_else(
             Watch(0), Watch(-1), Play(0, b"", 0), Hint(0), Earlier(told.match, 0, 1),
             MakeOffer(0, "stop"), AnswerOffer(0, agrees=True),
             Earlier(b"x" * 16, 1, 1), NameSeat(0, "Eve"), NameSeat(1, "Eve"),
+            Consent(False, 1), Consent(True, 1), Consent(True, 1, 0),
         ):  # fmt: skip
             assert isinstance(guest.ask(ask), Failed), ask
         # What it may, it may at its own table alone, whatever number it gives.
@@ -477,7 +481,9 @@ def test_who_looks_on_by_a_link_sees_what_bystanders_see_and_may_do_nothing(
         assert table_seen(place, table).watchers == ("Anna (1)",)
         with Visit(place, table=table) as visit:
             visit.ask(Say("between us"))
-        kinds = [kind for kind in get_args(door.Question) if kind is not LookBack]
+        kinds = [
+            kind for kind in get_args(door.Question) if kind not in {LookBack, Seen}
+        ]
         for ask in (
             *map(anything, kinds), Watch(0), Watch(1), Hint(-1), Say("hello"),
             Play(-1, b"", 0), MakeOffer(0, "stop"), NameSeat(1, "Eve"),

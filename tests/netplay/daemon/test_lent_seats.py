@@ -131,3 +131,34 @@ def test_who_comes_again_finds_room_where_nobody_else_does(lending: Lending) -> 
     lending.left(3)
     lending.left(21)
     assert seated(lending, 22, late).seat == 0
+
+
+def test_the_owner_is_told_that_a_guests_page_is_away(lending: Lending) -> None:
+    net = Net("ann")
+    net.done("ann", table("numlo", "person", "person"))
+    net.done("ann", StartMatch())
+    net.settle()
+    found = status(net, "ann")
+    whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
+
+    def shown(now: float) -> tuple[str, int]:
+        told = lending.marked(whole, found.match, now).table
+        assert told is not None
+        assert told.seats[1].lent
+        assert told.seats[0].state == "here"
+        return told.seats[1].state, told.seats[1].since
+
+    link = lending.lend(found.match, 1)
+    assert shown(0)[0] == "here", "nobody has opened the link yet"
+    token = seated(lending, 1, link).token
+    assert shown(10)[0] == "here"
+    lending.seen(1, 10.0, here=False)
+    assert shown(190) == ("away", 180)
+    lending.seen(1, 200.0, here=True)
+    assert shown(210)[0] == "here"
+    lending.seen(1, 300.0, here=False)
+    lending.left(1)
+    assert shown(360) == ("away", 60)
+    seated(lending, 2, token)
+    assert shown(400)[0] == "here"
+    net.close()

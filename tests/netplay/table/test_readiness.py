@@ -7,6 +7,7 @@ import pytest
 from netplay.messages.door import (
     Answer,
     Beginning,
+    ChangeTable,
     Consent,
     Done,
     Join,
@@ -16,6 +17,7 @@ from netplay.messages.door import (
     Summons,
 )
 from netplay.messages.table import COUNTED
+from netplay.messages.table_questions import NameSeat
 from netplay.sentences import Says
 from netplay.table.forming import Readiness
 from tests.netplay.joined_nodes import Net, table
@@ -252,3 +254,75 @@ def test_a_host_that_begins_unasked_waits_for_the_player_all_the_same(
     says_ready(net, "bob")
     assert is_on(net, "ann", "bob")
     assert len(match.ledger.log) > 1
+
+
+def sits(net: Net, seat: int = 1, name: str = "Dora") -> None:
+    net.done("ann", NameSeat(seat, name))
+    net.settle()
+
+
+def guest_is_ready(net: Net, seat: int = 1) -> None:
+    revision = status(net, "ann").revision
+    net.done("ann", Consent(accept=True, revision=revision, seat=seat))
+    net.settle()
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "networdz"])
+def test_a_guest_in_a_browser_is_asked_like_anybody(net: Net, game: str) -> None:
+    options = () if game == "hexcolumns" else (("timed", "3"),)
+    net.done("ann", table(game, "person", "browser", options=options))
+    sits(net)
+    net.wake(70)
+    assert begins(net).text == Says.READY_ASKED(names="Dora")
+    assert status(net, "ann").beginning == Beginning(lacking=("Dora",))
+    net.wake(30)
+    net.settle()
+    assert not is_on(net, "ann")
+    guest_is_ready(net)
+    assert status(net, "ann").beginning == Beginning(seconds=COUNTED)
+    net.wake(COUNTED + 0.5)
+    net.settle()
+    assert is_on(net, "ann")
+
+
+def test_who_has_just_sat_down_in_a_browser_is_not_asked_again(net: Net) -> None:
+    net.done("ann", table("hexcolumns", "person", "browser", "remote"))
+    sits(net)
+    net.done("bob", Join("ann"))
+    net.settle()
+    assert begins(net, 0).text == Says.MATCH_BEGINS()
+    assert is_on(net, "ann", "bob")
+
+
+def test_neither_the_host_nor_another_guest_says_it_for_a_guest(net: Net) -> None:
+    net.done("ann", table("hexcolumns", "person", "browser", "browser"))
+    sits(net)
+    sits(net, 2, "Emil")
+    net.wake(70)
+    begins(net, 0)
+    guest_is_ready(net, 2)
+    assert status(net, "ann").beginning == Beginning(lacking=("Dora",))
+    assert begins(net, 0).text == Says.READY_ASKED(names="Dora")
+    assert not is_on(net, "ann")
+
+
+def test_a_guest_who_goes_or_reads_other_rules_is_asked_anew(net: Net) -> None:
+    seats = ("person", "browser:Dora")
+    net.done("ann", table("networdz", *seats, options=(("timed", "3"),)))
+    sits(net, 1, "")
+    sits(net)
+    net.done("ann", ChangeTable(table("networdz", *seats, options=(("timed", "1"),))))
+    net.settle()
+    assert begins(net).text == Says.READY_ASKED(names="Dora")
+    guest_is_ready(net)
+    assert status(net, "ann").beginning.seconds
+    net["ann"].tables.guest_seen(net["ann"].tables.name_of(1), 1, here=False)
+    net.wake(COUNTED + 0.5)
+    net.settle()
+    assert not is_on(net, "ann")
+
+
+def test_a_game_of_days_begins_without_its_guest(net: Net) -> None:
+    days = ("person", "browser:Dora")
+    net.done("ann", table("networdz", *days, options=(("timed", "0"),)))
+    assert begins(net).text == Says.MATCH_BEGINS()

@@ -24,14 +24,19 @@ def phrase(value: Value | None) -> str:
     value = _OF_THE_SYSTEM.get(value, value)
     if not isinstance(value, Said):
         return "" if value is None else str(value)
+    if value.code == "DECIMAL":  # no text that could be translated
+        return _pointed(str(value))
     template = _(TEMPLATES.get(value.code, value.code))
     return filled(template, {name: phrase(each) for name, each in value.values})
 
 
 def decimal(value: float) -> str:
     """Return a number with one decimal, as the current language writes it."""
-    told = f"{value:z.1f}"  # never -0.0
-    return told if spoken() == "en" else told.replace(".", ",")
+    return _pointed(f"{value:z.1f}")  # never -0.0
+
+
+def _pointed(number: str) -> str:
+    return number if spoken() == "en" else number.replace(".", ",")
 
 
 def sentence(value: Value | None) -> str:

@@ -27,7 +27,6 @@ from client.lhexicon.local import (
     mine,
     must,
     phase,
-    rack,
     step_to,
     swappable,
     trapped,
@@ -60,6 +59,7 @@ from rules.lhexicon import (
 from rules.lhexicon.cells import cell_name, centre
 from rules.lhexicon.turns import BARREN
 from rules.tiles import bag_size
+from rules.tiles import unseen as hidden
 
 # Lhexicon in words: the move list, and each seat's words.
 
@@ -489,15 +489,9 @@ def unseen(seen: Now) -> list[tuple[str, int]]:
 
     Where the table has agreed so, nobody counts for the players.
     """
-    view, left = seen.view, list(lhexicon.COUNTS)
-    if not view.options.unseen:
+    if not seen.view.options.unseen:
         return []
-    for cell, letter in enumerate(view.letters):
-        if letter != EMPTY:
-            left[view.kind(cell)] -= 1
-    for tile in rack(seen):
-        if (held := kind(seen, tile)) >= 0:
-            left[held] -= 1
+    left = hidden(seen.view.tiles)
     faces = [*map(lhexicon.text, range(len(left) - 1)), "?"]
     return list(zip(faces, left, strict=True))
 

@@ -51,6 +51,7 @@ from rules.networdz import (
 )
 from rules.networdz.judging import judge_lay, square_name
 from rules.tiles import bag_size
+from rules.tiles import unseen as hidden
 
 
 def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
@@ -409,14 +410,8 @@ def unseen(seen: Now) -> list[tuple[str, int]]:
     if not seen.view.options.counted:
         return []
     ground = networdz.ground(seen.view.options)
-    left = list(ground.edition.counts)
-    known = [which - 1 for which in seen.view.kinds if which]
-    known += [kind(seen, tile) for tile in rack(seen)]
-    for which in known:
-        if which >= 0:
-            left[which] -= 1
     faces = [*ground.alphabet[: ground.blank], "?"]
-    return list(zip(faces, left, strict=False))
+    return list(zip(faces, hidden(seen.view.tiles), strict=False))
 
 
 def value(seen: Now, tile: int) -> str:

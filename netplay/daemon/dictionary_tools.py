@@ -187,9 +187,9 @@ class DictionaryTools:
                 return await trio.to_thread.run_sync(_search, edition, name, how, text)
             case node_questions.RateTiles(edition, name, tiles):
                 worth = dictionary.leave(edition, name, tiles)
-                told = Says.TILES_WORTH(
-                    tiles=tiles.strip().upper(), points=f"{worth:+z.1f}"
-                )
+                whole, _, part = f"{worth:+z.1f}".partition(".")
+                points = Says.DECIMAL(whole=whole, part=part)
+                told = Says.TILES_WORTH(tiles=tiles.strip().upper(), points=points)
                 return told, b""
             case node_questions.ChangeWords():
                 return await self._change(ask), b""
@@ -261,9 +261,9 @@ def _search(
     edition: str, name: str, how: node_questions.Search, text: str
 ) -> tuple[Words, bytes]:
     """Return which words fit: how many, and as data the words."""
-    found = dictionary.search(edition, name, how, text)
-    said = Says.WORDS_FIT(count=len(found)) if found else Says.NO_WORD_FITS()
-    return said, "\n".join(found[:FOUND]).encode()
+    count, found = dictionary.search_first(edition, name, how, text, FOUND)
+    said = Says.WORDS_FIT(count=count) if count else Says.NO_WORD_FITS()
+    return said, "\n".join(found).encode()
 
 
 def _check(home: Home, edition: str, name: str, word: str) -> tuple[Words, bytes]:

@@ -260,6 +260,7 @@ class OfTheNode:
     WORDS_FIT = Saying("words that fit: {count}")
     NO_WORD_FITS = Saying("no word fits")
     TILES_WORTH = Saying("{tiles} on the rack: {points} points for the turns to come")
+    DECIMAL = Saying("{whole}.{part}")
     NO_LEAVES = Saying(
         "what tiles are worth is known of the program's own lists, not of {name}"
     )

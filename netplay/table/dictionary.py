@@ -5,12 +5,13 @@ changes is written to a file, whole or not at all.
 """
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import comb, prod
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home
@@ -280,23 +281,39 @@ def search(edition_name: str, name: str, how: Search, text: str) -> list[str]:
         LocalError: BAD_WORDS, there is no such list; USAGE, the text is nothing to
             look for.
     """
+    return search_first(edition_name, name, how, text, sys.maxsize)[1]
+
+
+def search_first(
+    edition_name: str, name: str, how: Search, text: str, most: int
+) -> tuple[int, list[str]]:
+    """Return how many words fit, and the first of them, as `search` does.
+
+    A pattern may fit a million words.  No more of them are spelled out than are told:
+    the node would be busy with them while its matches wait.
+    """
     edition = edition_of(edition_name)
     found, signs = _read(edition, name, text, _USED[how])
     if how == "anagrams":
         _check_rack(signs)
-        words = set(_spelled(found, signs))
+        words = list(set(_spelled(found, signs)))
+        count = len(words)
     elif how == "hooks":
         numbers = range(len(found.alphabet))
         longer = [*((n, *signs) for n in numbers), *((*signs, n) for n in numbers)]
-        words = {word for word in longer if min(word) >= 0 and found.has(word)}
+        fits = {word for word in longer if min(word) >= 0 and found.has(word)}
+        words = list(fits)
+        count = len(words)
     else:
-        words = set(_fitting(found, signs))
+        pattern = _Pattern(found, signs)
+        count, words = pattern.count, pattern.shortest(most)
 
     def key(word: Word) -> tuple[int, int, Word]:
         length = -len(word) if how == "anagrams" else len(word)
         return length, -_ways(edition, word), word
 
-    return [wordlists.spell(found.alphabet, word) for word in sorted(words, key=key)]
+    first = sorted(words, key=key)[:most]
+    return count, [wordlists.spell(found.alphabet, word) for word in first]
 
 
 def leave(edition_name: str, name: str, text: str) -> float:
@@ -342,31 +359,78 @@ def _check_rack(signs: Sequence[int]) -> None:
         raise LocalError(Code.USAGE, Says.LETTERS_MOST(count=LETTERS))
 
 
-def _fitting(found: Lexicon, pattern: Sequence[int]) -> Iterator[Word]:
-    """Yield the words that look like a pattern.
+_At: TypeAlias = tuple[int, int]
+"""Where a beginning is: in the list, and at which places of the pattern, a bit each."""
 
-    All places in the pattern at which a beginning may be are followed at once, a bit
-    each: several signs for any number would else double the ways with every letter.
+
+class _Pattern:
+    """What words are to look like.
+
+    All places in the pattern at which a beginning may be are followed at once: several
+    signs for any number would else double the ways with every letter.
     """
-    signs = [
-        sign
-        for sign, same in groupby(pattern)
-        for _ in ([sign] if sign == MANY else same)
-    ]
-    many = sum(1 << at for at, sign in enumerate(signs) if sign == MANY)
-    taking = [
-        sum(1 << at for at, sign in enumerate(signs) if sign in {letter, ANY})
-        for letter in range(len(found.alphabet))
-    ]
-    waiting: list[tuple[Word, int, int]] = [((), found.root, 1 | (many & 1) << 1)]
-    while waiting:
-        word, node, places = waiting.pop()
-        if places >> len(signs) and found.ends(node):
-            yield word
-        for letter, to in found.arcs(node):
-            on = (places & taking[letter]) << 1 | places & many
+
+    def __init__(self, found: Lexicon, pattern: Sequence[int]) -> None:
+        """Count the words that look so: beginnings that go on alike are one."""
+        signs = [
+            sign
+            for sign, same in groupby(pattern)
+            for _ in ([sign] if sign == MANY else same)
+        ]
+        self._found: Final = found
+        self._end: Final = 1 << len(signs)
+        self._many = sum(1 << at for at, sign in enumerate(signs) if sign == MANY)
+        self._taking = [
+            sum(1 << at for at, sign in enumerate(signs) if sign in {letter, ANY})
+            for letter in range(len(found.alphabet))
+        ]
+        self._start: Final[_At] = found.root, 1 | (self._many & 1) << 1
+        self._counts: Final[dict[_At, int]] = {}
+        waiting = [self._start]
+        while waiting:
+            after = [to for _letter, to in self._longer(waiting[-1])]
+            if unknown := [to for to in after if to not in self._counts]:
+                waiting += unknown
+            else:
+                at = waiting.pop()
+                self._counts[at] = self._ends(at) + sum(
+                    self._counts[to] for to in after
+                )
+
+    @property
+    def count(self) -> int:
+        """How many words look so."""
+        return self._counts[self._start]
+
+    def shortest(self, most: int) -> list[Word]:
+        """Return words that look so, the shortest, of each length all or none.
+
+        Args:
+            most: With so many no longer ones are looked for.
+        """
+        words: list[Word] = []
+        level: list[tuple[Word, _At]] = [((), self._start)]
+        while level and len(words) < most:
+            words += [word for word, at in level if self._ends(at)]
+            level = [
+                ((*word, letter), to)
+                for word, at in level
+                for letter, to in self._longer(at)
+                if self._counts[to]
+            ]
+        return words
+
+    def _longer(self, at: _At) -> Iterator[tuple[int, _At]]:
+        """Yield the letters that may follow a beginning, and where each leads."""
+        node, places = at
+        for letter, to in self._found.arcs(node):
+            on = (places & self._taking[letter]) << 1 | places & self._many
             if on:
-                waiting.append(((*word, letter), to, on | (on & many) << 1))
+                yield letter, (to, on | (on & self._many) << 1)
+
+    def _ends(self, at: _At) -> bool:
+        node, places = at
+        return bool(places & self._end) and self._found.ends(node)
 
 
 def _spelled(found: Lexicon, signs: Sequence[int]) -> Iterator[Word]:

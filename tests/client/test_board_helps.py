@@ -41,6 +41,25 @@ def test_what_is_unseen_is_the_bag_and_the_racks_of_others(
     assert sum(counts) == bag_size(tiles) + others
 
 
+def test_a_rack_that_lies_open_is_not_unseen() -> None:
+    model = at_match(base(), 2, 3)
+    match = known(model)
+    tiles = match.state.tiles
+    (other,) = {0, 1} - {match.seat}
+    a, b, *_rest = (face for face, count in unseen.counted(model) if count)
+    hidden = dict(unseen.counted(model))
+    letters = [face for face, _count in unseen.counted(model)]
+    open_ = (letters.index(a), letters.index(b), *tiles.kinds[other][2:])
+    kinds = tuple(open_ if n == other else each for n, each in enumerate(tiles.kinds))
+    state = replace(match.state, tiles=replace(tiles, kinds=kinds))
+    model = replace(model, match=replace(match, state=state))
+    now = dict(unseen.counted(model))
+    assert {face for face in now if now[face] != hidden[face]} == {a, b}
+    assert (now[a], now[b]) == (hidden[a] - 1, hidden[b] - 1)
+    told = writer("networdz").position(state)["unseen"]
+    assert told == {face: n for face, n in now.items() if n}
+
+
 def test_nobody_counts_tiles_for_the_players_of_a_tournament() -> None:
     model = at_match(base(), 2, 8)
     match = known(model)

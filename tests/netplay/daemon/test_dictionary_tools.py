@@ -1,14 +1,16 @@
 """The user's own words and editions, asked for through the door."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from netplay.daemon.dictionary_tools import DictionaryTools, Job, work
+from netplay.daemon.dictionary_tools import FOUND, DictionaryTools, Job, work
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.language import phrase, speak
 from netplay.messages.door import TableStatus
 from netplay.messages.node_questions import (
     ChangeWords,
@@ -23,7 +25,9 @@ from netplay.messages.node_questions import (
     WordQuestion,
 )
 from netplay.sentences import Says
+from netplay.table import dictionary
 from rules import editions, lexicon
+from rules.lexicon import Word
 from tests.client.worlds import seat, table
 
 WORDS = "AA\nCAT\nDOG\n"
@@ -93,6 +97,39 @@ async def test_a_list_is_imported_changed_checked_and_exported_by_name(
     await bench.do(ExportWords("networdz", "mine-a", str(out)))
     assert out.read_text("utf-8") == "AA\nBIRD\nCAT\n"
     assert bench.jobs == 4  # a check is quick enough for the node itself
+
+
+async def test_what_tiles_are_worth_is_a_number_of_the_language(bench: Bench) -> None:
+    said, _data = await bench.craft.do(RateTiles("networdz", "english", "e?"))
+    number = re.compile(r"E\?.* \+\d+([.,])\d ")
+    heard = {}
+    for language in ("en", "de", "fr", "es", "ru"):
+        speak(language)
+        found = number.match(phrase(said))
+        heard[language] = found and found[1]
+    speak("en")
+    assert heard == {"en": ".", "de": ",", "fr": ",", "es": ",", "ru": ","}
+
+
+async def test_all_words_of_a_long_list_are_counted_and_the_shortest_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weighed, ways = list[Word](), dictionary._ways
+
+    def counted(edition: editions.Edition, word: Word) -> int:
+        weighed.append(word)
+        return ways(edition, word)
+
+    monkeypatch.setattr(dictionary, "_ways", counted)
+    search = SearchWords("networdz", "english", "pattern", "*")
+    said, data = await bench.craft.do(search)
+    assert len(weighed) < 10 * FOUND
+    found = lexicon.find(lexicon.shipped()["english"])
+    assert said == Says.WORDS_FIT(count=found.count)
+    words = data.decode().split("\n")
+    assert len(words) == FOUND
+    assert [len(word) for word in words[:100]] == [2] * 100
+    assert words == dictionary.search("networdz", "english", "pattern", "*")[:FOUND]
 
 
 async def test_words_are_told_with_their_meanings_by_whichever_list_has_them(

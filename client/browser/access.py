@@ -107,12 +107,12 @@ class Access:
         if offer not in {"", self._offer}:  # its owner may have mistyped the last one
             self._offer, self.all_wrong = offer, 0
             self._wrong.clear()
-        if not self.may(address):
-            return ""
         self._entries = [one for one in self._entries if one[1] > now]
         at = _found(_hash(entry), [one for one, _until in self._entries])
         token = fresh()
-        if at < 0:
+        if at < 0:  # a code can be guessed, and a link cannot
+            if not self.may(address):
+                return ""
             name = _("Browser at {address}").format(address=address)
             if self._devices is not None and self._devices.pair(entry, token, name):
                 self.all_wrong = 0
@@ -123,19 +123,12 @@ class Access:
         self._tokens = [*self._tokens[1 - 4 * WEB_SESSIONS :], _hash(token)]
         return token
 
-    def knows(self, token: str, address: str) -> bool:
-        """Tell whether a token was given here.
+    def knows(self, token: str) -> bool:
+        """Tell whether a token was given here, and was not forgotten since.
 
-        Nobody guesses one: what others at that address have tried keeps none out.
+        Nobody guesses one: old ones, of tabs that were open before a restart, count as
+        no wrong code.
         """
-        if self.stands(token):
-            return True
-        if self.may(address):
-            self.note(address)
-        return False
-
-    def stands(self, token: str) -> bool:
-        """Tell whether a token is good, whoever asks: it may have been forgotten."""
         here = _found(_hash(token), self._tokens) >= 0
         return here or (self._devices is not None and self._devices.knows(token))
 

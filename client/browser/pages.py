@@ -109,7 +109,7 @@ class Pages:
         token, now = hello.token, trio.current_time()
         if hello.entry:
             token = self._access.enter(hello.entry, page.address, now)
-        elif not self._access.knows(token, page.address):
+        elif not self._access.knows(token):
             token = ""
         if not token:
             words = _("This link was used, or is too old. “netplay web” makes another.")
@@ -191,7 +191,7 @@ class Pages:
         while True:
             await trio.sleep(FORGET_SECONDS)
             for (token, _tab), kept in list(self._kept.items()):
-                if isinstance(kept.session, GuestSession) or self._access.stands(token):
+                if isinstance(kept.session, GuestSession) or self._access.knows(token):
                     continue
                 if kept.page is not None:
                     words = _("This browser can no longer get in.")

@@ -176,6 +176,8 @@ class _Seal:
         self._load()
 
     def _load(self) -> None:
+        # What does not fit its key would be kept, and nobody let in by it.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self._chain, self._key)
         self.context.load_cert_chain(self._chain, self._key)
         self.fingerprint = shown(self._chain)
         self.names = names(self._chain)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +17,7 @@ import psutil
 import pytest
 import trio
 
-from client.browser.__main__ import addresses, tell_where
+from client.browser.__main__ import ADDRESS_SECONDS, addresses, tell_where
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
@@ -322,6 +323,14 @@ def test_a_certificate_of_ones_own_is_for_its_names_and_may_be_renewed(
             answers(port, "evil.example", trusted)
         tab = paired(chromium, home, port)
         until(lambda: tab.place("field.name"))
+        # Half of a renewal: the key is not there yet.
+        before, key = tmp_path / "before.pem", tmp_path / "own.key"
+        before.write_bytes(trusted.read_bytes())
+        old_key = key.read_bytes()
+        signed(trusted, "half.example")
+        key.write_bytes(old_key)
+        sleep(ADDRESS_SECONDS + 1)
+        assert answers(port, "games.example.org", before) == 200
         signed(trusted, "other.example")
         until(lambda: place_of(home).own_hosts[0] == "other.example")
         assert answers(port, "other.example", trusted) == 200

@@ -147,8 +147,9 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
         retry = Asks(door.Retry(), "retry")
         again = ("retry", _("Try again now"), Tone.PLAIN, True, retry)
         vote = ("vote", _("Go on without"), Tone.PLAIN, True, _VOTE)
-        gone = both and not table.hosting and _host_away(table, "elsewhere")
-        return [*taken, again, vote] if gone else [*taken, again]  # else in vain
+        gone = _host_is(table, "away", "blocked", "elsewhere")
+        may = both and gone and not table.hosting
+        return [*taken, again, vote] if may else [*taken, again]  # else in vain
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         on = Asks(door.Load(""), unfinished.ASKED)
         lost = table.disputed or table.watching or table.waiting == Code.FORK.text
@@ -183,13 +184,13 @@ def _another_host(table: door.TableStatus, *, wanted: bool) -> list[Item]:
 def may_again(model: Model, table: door.TableStatus) -> bool:
     """Tell whether this node may propose, or ask the host for, a rematch."""
     wished = model.status is not None and model.status.name in table.rematch
-    return table.hosting or not (wished or table.watching or _host_away(table))
+    wished |= table.watching or _host_is(table, "blocked")
+    return table.hosting or not wished
 
 
-def _host_away(table: door.TableStatus, *more: str) -> bool:
-    """Tell whether whoever sets the terms cannot be reached, or is as said."""
-    states = [seat.state for seat in table.seats if seat.name == table.host]
-    return not {"away", "blocked", *more}.isdisjoint(states)
+def _host_is(table: door.TableStatus, *states: str) -> bool:
+    """Tell whether a seat of whoever sets the terms is so."""
+    return any(s.name == table.host and s.state in states for s in table.seats)
 
 
 def play_again(model: Model, table: door.TableStatus) -> str:
@@ -198,11 +199,10 @@ def play_again(model: Model, table: door.TableStatus) -> str:
         name = table.seats[model.match.seat].browser or table.host
         return _("If {name} begins a rematch, you are in it.").format(name=name)
     if table.rematch:
-        names = ", ".join(table.rematch)
-        return _("{names} would like a rematch.").format(names=names)
-    if not table.hosting and _host_away(table):
-        return _("{name} is away: no rematch now.").format(name=table.host)
-    return ""
+        return _("{names} would like a rematch.").format(names=", ".join(table.rematch))
+    away = {seat.name: None for seat in table.seats if seat.state == "away"}
+    text = _("{names}: away. A rematch waits until all are here.")
+    return "" if not away or table.watching else text.format(names=", ".join(away))
 
 
 def _hints(table: door.TableStatus) -> bool:

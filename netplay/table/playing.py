@@ -143,11 +143,14 @@ class Rematch:
     def want(self) -> tuple[Words, Change | None]:
         """Propose a rematch, agree to the one proposed, or ask the host for one.
 
+        Who is away is asked all the same: the table waits, as for any friend.
+
         Returns:
             What came of it, in words, and what becomes of the table.
 
         Raises:
-            LocalError: The match is not over, or the host is away.
+            LocalError: The match is not over; a host is away whose computers play, or
+                somebody whom this node would not find again.
         """
         shared, match = self._shared, self._match
         if not match.fold.over:
@@ -155,18 +158,30 @@ class Rematch:
         if self._offer is not None:
             host, proposal = self._offer
             return Says.REMATCH_IT_IS(), self.sit(host, proposal)
-        if not match.hosting:
-            if not shared.is_up(match.host):
-                raise LocalError(Code.SILENT, Says.HOST_AWAY())
+        if not match.hosting and shared.is_up(match.host):
             self._wishes[shared.me] = None
             shared.say((match.host,), Ask(match.fold.terms.nonce, -1))
             return Says.REMATCH_ASKED(), None
-        needed = match.fold.electors - {match.me}
-        missing = sorted(key for key in needed if not shared.is_up(key))
+        if not match.hosting and not self._all_persons():
+            raise LocalError(Code.SILENT, Says.HOST_AWAY())
+        needed, known = match.fold.electors - {match.me}, shared.means.known
+        away = [key for key in needed if not shared.is_up(key)]
+        missing = sorted(key for key in away if not known.knows(key))
         if missing:
             names = ", ".join(shared.name_of(key) for key in missing)
             raise LocalError(Code.SILENT, Says.AWAY(names=names))
         return Says.REMATCH_PROPOSED(), Form(self._again())
+
+    def _all_persons(self) -> bool:
+        """Tell whether nobody's computer plays: another host can then offer the same.
+
+        A seat that somebody took over is no one's who might be asked for it.
+        """
+        fold = self._match.fold
+        return all(
+            plan.kind == "person" and fold.terms.members[plan.member].key == holder
+            for plan, holder in zip(fold.terms.seats, fold.holders, strict=True)
+        )
 
     def sit(self, host: bytes, proposal: Proposal) -> Sit:
         """Sit down for a rematch: that is all to which the player has said yes."""

@@ -119,11 +119,15 @@ def test_a_match_that_was_left_can_be_gone_on_with_in_the_same_window(
     assert back.page is Page.MATCH
 
 
-def test_a_rematch_that_cannot_be_says_why() -> None:
+def test_a_rematch_with_who_is_away_says_that_it_waits() -> None:
     seats = (seat("Anna"), seat("Bert", "remote", state="away"))
-    guest = ended("numlo", (1, 2), hosting=False, host="Bert", seats=seats)
-    assert not enabled(guest)
-    assert "Bert is away: no rematch now." in play.instruction(guest)
+    for hosting, host in ((False, "Bert"), (True, "Anna")):
+        window = ended("numlo", (1, 2), hosting=hosting, host=host, seats=seats)
+        assert enabled(window)
+        said = "Bert: away. A rematch waits until all are here."
+        assert said in play.instruction(window)
+    shut = (seats[0], replace(seats[1], state="blocked"))
+    assert not enabled(ended("numlo", (1, 2), hosting=False, host="Bert", seats=shut))
 
 
 APART = Says.OUT_OF_STEP_AT(name="Ben", number=9, theirs="00aa", ours="11bb")

@@ -45,6 +45,19 @@ def played(net: Net, *guests: str) -> None:
         assert status(net, name).phase == "over"
 
 
+def resigned(net: Net, *seats: str) -> None:
+    """Begin a match of ann's with bob that both of them give up."""
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", *seats, options=SMALL[:2]))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    for seat, name in ((0, "ann"), (1, "bob")):
+        if status(net, name).phase != "over":
+            net.done(name, Play(seat, pack(Resign()), 0))
+            net.settle()
+
+
 def names(net: Net, who: str) -> list[str]:
     return [seat.name for seat in status(net, who).seats]
 
@@ -170,17 +183,54 @@ def test_a_match_with_nobody_else_is_played_again_at_once(net: Net) -> None:
     net.play_out(Random(4))
 
 
-def test_there_is_no_rematch_before_the_end_nor_without_the_others(net: Net) -> None:
+def test_there_is_no_rematch_before_the_end(net: Net) -> None:
     assert failed(net, "ann", AGAIN) is Code.USAGE
     start(net, "bob")
     assert failed(net, "ann", AGAIN) is Code.USAGE
+
+
+@pytest.mark.parametrize("who", ["ann", "bob"])
+def test_a_rematch_waits_for_who_is_away_whoever_asks_for_it(
+    who: str, net: Net, tmp_path: Path
+) -> None:
+    for node in (net["ann"], net["bob"]):
+        node.kept_asked = Asked(tmp_path / node.name)
+        node.restart(net.now)
+    net["ann"].known.befriend(net["bob"].key, "bob")
+    net["bob"].known.befriend(net["ann"].key, "ann")
+    resigned(net, "person", "remote:bob")
+    first, before = status(net, "ann"), names(net, "ann")
+    assert first.phase == "over"
+    other = "bob" if who == "ann" else "ann"
+    net.part("ann", "bob")
+    net.settle()
+
+    net.done(who, AGAIN)
+    net.settle()
+    assert status(net, who).phase == "forming"
+    assert status(net, other).phase == "over"
+    net[who].kept_asked = Asked(tmp_path / who)
+    net[who].restart(net.now)
+    net.apart.clear()
+    net.settle()
+
+    assert status(net, other).rematch == (who,)
+    net.done(other, AGAIN)
+    net.settle()
+    again = status(net, who)
+    assert again.match == status(net, other).match
+    assert again.match not in {b"", first.match}
+    assert names(net, who) == [*before[1:], before[0]]
+
+
+def test_who_is_no_host_cannot_offer_a_rematch_against_the_hosts_computer(
+    net: Net,
+) -> None:
+    resigned(net, "person", "remote:bob", "computer:40")
     net.play_out(Random(5))
-    net.nodes["gone"] = net.nodes.pop("bob")
-    net.cut("ann", "gone")
-    net["ann"].tables.peer_down(net["gone"].key, net.now)
-    net["gone"].tables.peer_down(net["ann"].key, net.now)
-    assert failed(net, "ann", AGAIN) is Code.SILENT
-    assert failed(net, "gone", AGAIN) is Code.SILENT
+    net.part("ann", "bob")
+    net.settle()
+    assert failed(net, "bob", AGAIN) is Code.SILENT
 
 
 def test_a_stranger_cannot_ask_for_a_rematch(net: Net) -> None:

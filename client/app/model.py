@@ -37,6 +37,8 @@ class PastGames(Struct, frozen=True):
     """The latest first."""
     reading: bool = False
     """There may be others, which are being read."""
+    whole: bool = False
+    """All were read once: who is in none has not been played with before."""
     tab: int = 0
     """The games are shown; results against each friend; how well one plays."""
     skilled: str = ""
@@ -52,7 +54,8 @@ class PastGames(Struct, frozen=True):
         every = {one.match: one for one in self.found}
         every.update((one.match, one) for one in page.found)
         latest = sorted(every.values(), key=lambda one: -one.at)
-        return replace(self, found=tuple(latest), reading=page.more)
+        whole = self.whole or not page.more
+        return replace(self, found=tuple(latest), reading=page.more, whole=whole)
 
     def chosen(self) -> Sequence[Finished]:
         """Return the matches with the friend that was chosen, or all."""
@@ -335,6 +338,8 @@ class Who(Struct, frozen=True):
     """The key is shown, to be compared."""
     blocked: bool = False
     """By the player here, and may be heard again."""
+    forgets: bool = False
+    """It is asked whether to forget them."""
 
 
 class Lend(Struct, frozen=True):

@@ -399,7 +399,7 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     page = wire.unpack(answer.data, table_questions.FinishedMatches)
     model = replace(model, past=model.past.with_more(page))
     reads = model.over in {Over.FINISHED, Over.FILE} or (
-        what == HEADS and model.page is Page.START
+        what == HEADS and (model.page is Page.START or model.phase == "over")
     )
     if not page.more or not reads:
         return same(model)

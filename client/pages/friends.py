@@ -45,6 +45,9 @@ NAMED: Final = 60
 ROOMY: Final = 330
 """Pixels at 100 % from which on the games won are shown, too."""
 
+AT_END: Final = -2
+"""Stands for the count of games that are over while the end of one is shown."""
+
 KEPT: Final = 50
 """Friends of whom the rules of the last game are remembered."""
 
@@ -353,9 +356,20 @@ def remembered(model: Model, table: door.TableStatus) -> Change:
 def counting(change: Change) -> Change:
     """Ask how games with friends ended: at first, and when another is over."""
     model, effects = change
-    status = model.status
+    status, table = model.status, model.table
     if model.phase == "over":  # it may be gone from the list before that is shown
-        return replace(model, start=replace(model.start, counted=-1)), effects
+        if table is None or model.start.counted == AT_END or not model.linked:
+            return change
+        model = replace(model, start=replace(model.start, counted=AT_END))
+        if not any(seat.kind == "remote" and seat.key for seat in table.seats):
+            return model, effects
+        # The card of the result tells how it stands against each: also in the first
+        # game with somebody, and where games follow each other without the start page.
+        model, asks = ask(model, GetFinished(), finished.HEADS)
+        return model, (*effects, *asks)
+    if model.start.counted == AT_END:
+        model = replace(model, start=replace(model.start, counted=-1))
+        change = model, effects
     if model.page is not Page.START or status is None or not status.friends:
         return change
     over = sum(one.phase == "over" for one in status.games)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.app.clicks import Asks, Closes, taker
 from client.app.model import Change, Model, Over, Who, ask, edit_of, same, untouched
-from client.pages import bar, lending, new_key, preferences, writing
+from client.pages import bar, lending, new_key, preferences, question, writing
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.scene import Colour, Means, Node, Rect
@@ -137,6 +137,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     look, who = model.look, model.who
     if who is None:
         return ()
+    if who.forgets:
+        return (_forgetting(model, who, window),)
     wide = min(look.px(500), window.w)
     inner = widgets.inside(wide, look)
     doubt, words = _doubt(who) if who.doubt else "", _note(who)
@@ -177,6 +179,21 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = wide, widgets.around(above + look.px(12) + low, look)
     title = writing.named(model, who)
     return (widgets.dialog("person", window, size, title, look, body),)
+
+
+def _forgetting(model: Model, who: Who, window: Rect) -> Node:
+    """Return the question whether to forget a friend: there is no way back."""
+    name = writing.named(model, who)
+    text = _(
+        "What you have noted of {name} and all that you have written to each other"
+        " outside of games will be gone. Games stay."
+    )
+    forget = Asks(node_questions.Forget(who.key), ASKED, closes=True)
+    return question.dialog(
+        model, window, "person.sure", _("Forget {name}?").format(name=name),
+        text.format(name=name), yes=forget, no=AskForget(asks=False),
+        faces=(_("Forget"), _("Not now")), tones=(Tone.DANGER, Tone.MAIN),
+    )  # fmt: skip
 
 
 def _played(model: Model, who: Who) -> str:
@@ -231,6 +248,12 @@ class Paint(Means, frozen=True):
 
 class ShowKey(Means, frozen=True):
     """Show the key, to be compared."""
+
+
+class AskForget(Means, frozen=True):
+    """Ask whether to forget the player of the dialog, or ask no more."""
+
+    asks: bool
 
 
 def _personal(model: Model, who: Who) -> node_questions.Personal:
@@ -342,12 +365,11 @@ def _note(who: Who) -> str:
 
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
     mute = _("Unmute") if _is_muted(model, who) else _("Mute")
-    kick, forget, block, unblock = (
-        Asks(question(who.key), ASKED, closes=True)
-        for question in (
-            Kick, node_questions.Forget, node_questions.Block, node_questions.Unblock
-        )
-    )  # fmt: skip
+    kick, block, unblock = (
+        Asks(wish(who.key), ASKED, closes=True)
+        for wish in (Kick, node_questions.Block, node_questions.Unblock)
+    )
+    forget = AskForget(asks=True)
     on = model.linked
     made: list[widgets.Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
     if not (who.keyed or who.doubt):
@@ -374,10 +396,20 @@ def _doubt(who: Who) -> str:
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
+        case Key(key="escape") if model.who is not None and model.who.forgets:
+            return _doubted(model, AskForget(asks=False))
         case Key(key="escape"):
             return replace(model, over=Over.NONE, who=None), ()
         case _:
             return same(model)
+
+
+@taker
+def _doubted(model: Model, message: AskForget) -> Change:
+    who = model.who
+    if who is None:
+        return same(model)
+    return same(replace(model, who=replace(who, forgets=message.asks), focus=""))
 
 
 @taker

@@ -163,7 +163,8 @@ def foot(asked: Strip, area: Rect, look: Look) -> Node:
 
 def dialog(
     model: Model, window: Rect, name: str, title: str, text: str, *,
-    yes: Means, no: Means,
+    yes: Means, no: Means, faces: tuple[str, str] | None = None,
+    tones: tuple[Tone, Tone] = (Tone.MAIN, Tone.PLAIN),
 ) -> Node:  # fmt: skip
     """Return the dialog of a question.
 
@@ -175,6 +176,8 @@ def dialog(
         text: The question.
         yes: What the answer means;
         no: and the other one.
+        faces: What stands on the buttons; None for *Yes* and *Not now*.
+        tones: How they look.
     """
     look = model.look
     window = window.inset(look.px(10))
@@ -184,14 +187,14 @@ def dialog(
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         note = Rect(room.x, room.y, room.w, min(high, foot.y - room.y - look.gap))
-        left, right = columns(foot, [1, 1], look.gap)
+        spots = columns(foot, [1, 1], look.gap)
+        texts = faces or (_("Yes"), _("Not now"))
+        ends = zip(("yes", "no"), spots, texts, tones, (yes, no), strict=True)
         return (
             label(note, text, look, name=f"{name}.why", wrap=True),
-            widgets.button(
-                f"{name}.yes", left, _("Yes"), look, tone=Tone.MAIN, means=yes
-            ),
-            widgets.button(f"{name}.no", right, _("Not now"), look, means=no),
-        )
+            *(widgets.button(f"{name}.{end}", spot, face, look, tone=tone, means=means)
+              for end, spot, face, tone, means in ends),
+        )  # fmt: skip
 
     size = wide, widgets.around(high + look.px(20) + look.row, look)
     return widgets.dialog(name, window, size, title, look, body)

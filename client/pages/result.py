@@ -42,7 +42,7 @@ from client.ui.theme import Look
 from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import DefineWords
-from netplay.messages.table_questions import records
+from netplay.messages.table_questions import Record, records
 from rules import GAMES
 
 FACTS: Final = "result.facts"
@@ -165,9 +165,13 @@ def _against(model: Model, match: Match) -> list[tuple[str, str]]:
     known = {one.key: one for one in records(found)}
     fresh = all(one.match != match.id for one in found) and not table.watching
     for seat, each in enumerate(table.seats):
-        if each.kind != "remote" or each.key not in known or each.program:
+        if each.kind != "remote" or not each.key or each.program:
             continue
-        one = known[each.key]
+        one = known.get(each.key)
+        if one is None:
+            if not model.past.whole:
+                continue  # it is not known yet
+            one = Record(each.key, each.name)
         mine, theirs = table.places[match.seat], table.places[seat]
         won = one.won + (fresh and mine < theirs)
         lost = one.lost + (fresh and mine > theirs)

@@ -198,7 +198,18 @@ def test_of_the_rules_with_a_friend_the_last_are_remembered() -> None:
 def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:
     model = fed(at_start(), Click("friend:CCCC-KEY"))
     assert find(screen.scene(model), "person.block") is not None
-    assert asks(model, Click("person.forget")) == [Forget("CCCC-KEY")]
+
+
+def test_before_a_friend_is_forgotten_with_all_letters_it_is_asked_about() -> None:
+    model = fed(at_start(), Click("friend:CCCC-KEY"))
+    assert asks(model, Click("person.forget")) == []
+    asked = fed(model, Click("person.forget"))
+    assert "Forget Carla?" in texts(screen.scene(asked))
+    for no in (Click("person.sure.no"), Key("escape")):
+        kept = fed(asked, no)
+        assert find(screen.scene(kept), "person.forget") is not None
+    assert asks(asked, Click("person.sure.yes")) == [Forget("CCCC-KEY")]
+    assert fed(asked, Click("person.sure.yes")).over is Over.NONE
 
 
 PLAYS = "plays with you"

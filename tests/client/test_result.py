@@ -14,9 +14,16 @@ from client.app.model import Model, Over
 from client.pages import result, screen
 from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
+from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import DefineWords
-from netplay.messages.table_questions import Agreeing, Finished, PlayAgain
+from netplay.messages.table_questions import (
+    Agreeing,
+    Finished,
+    FinishedMatches,
+    GetFinished,
+    PlayAgain,
+)
 from rules import GAMES, LISTED, hexcolumns, lexicon
 from rules.game import Resign
 from tests.client import worlds
@@ -222,6 +229,18 @@ def test_a_match_without_any_points_draws_no_lines() -> None:
     assert find(card(flat), "graph.0") is None
 
 
+@pytest.mark.parametrize("game", ["numlo", "hexcolumns"])
+def test_who_gives_up_before_the_first_move_leaves_no_lines(game: str) -> None:
+    model = over(game, 2, 0)
+    match = model.match
+    assert match is not None
+    gone = Step(match.state, 0, Resign())
+    state = GAMES[game].play(match.state, 0, GAMES[game].Resign())
+    course = ((0, (0, 0)), (900, (0, 0))) if match.hurries else ()
+    flat = replace(match, past=(*match.past, gone), state=state, course=course)
+    assert find(card(replace(model, match=flat)), "graph.0") is None
+
+
 def test_computers_that_stop_with_the_last_person_are_no_reason() -> None:
     model = in_match(base(), "hexcolumns", 2, 0)
     assert model.match is not None
@@ -322,6 +341,30 @@ def test_a_match_counts_once_against_a_friend_whether_the_list_has_it_or_not() -
         result_ = {(1, 2): "won", (2, 1): "lost", (1, 1): "tied"}[places]
         this = one(3, match=ended.match.id, result=result_, places=places)
         assert against(ended, *old, this) == [fresh]
+
+
+@pytest.mark.parametrize("old", [(), (one(1), one(2))])
+def test_the_first_match_with_a_friend_counts_as_soon_as_all_others_were_read(
+    old: tuple[Finished, ...],
+) -> None:
+    model = in_match(base(), "numlo", 3, 400)
+    assert model.table is not None
+    anna, bert, dora = model.table.seats
+    bert = replace(bert, kind="remote", key="BERT-KEYS")
+    dora = replace(dora, kind="remote", key="DORA-KEYS", name="Dora")
+    seats = (anna, bert, dora)
+    ended = worlds.status(
+        table=replace(model.table, phase="over", turn=(), seats=seats, places=(1, 2, 3))
+    )
+    assert asks(model, ended) == [GetFinished()]
+    model = fed(model, ended)
+    assert asks(model, ended) == [], "once for each end"
+    assert "Against" not in reads(model), "others may not have been read yet"
+    wanted = next(n for n, what in model.asked.items() if what == "finished.heads")
+    page = wire.pack(FinishedMatches(old, len(old), more=False))
+    lines = reads(fed(model, door.Done(wanted, data=page))).splitlines()
+    assert lines[lines.index("Against Bert") + 1] == f"{1 + len(old)} : 0"
+    assert lines[lines.index("Against Dora") + 1] == "1 : 0"
 
 
 def test_who_was_late_long_before_the_end_is_not_the_reason_of_it() -> None:

@@ -94,8 +94,8 @@ def course(match: Match) -> Course:
         # The last points may come with no input, as a piece that is out lands.
         last = () if scored is None else scored.scores(match.state)
         if not match.course or match.course[-1][1] == last:
-            return match.course
-        return (*match.course, (match.course[-1][0] + 1, last))
+            return _moving(match.course)
+        return _moving((*match.course, (match.course[-1][0] + 1, last)))
     recalled = board.find(match.game).TRAITS.recalled
     if recalled is None or not match.past:
         return ()
@@ -105,9 +105,12 @@ def course(match: Match) -> Course:
         if step.actor >= 0 and step.before is not None
     ]
     found.append(recalled.standing(match.state))
-    if not any(map(any, found)):
-        return ()  # nobody has come to anything: there is no way to be shown
-    return thinned(tuple(enumerate(found)))
+    return thinned(_moving(tuple(enumerate(found))))
+
+
+def _moving(found: Course) -> Course:
+    """Return a course, empty where nobody came on: level lines tell nothing."""
+    return () if all(each == found[0][1] for _at, each in found) else found
 
 
 def thinned(found: Course) -> Course:

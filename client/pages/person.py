@@ -192,7 +192,7 @@ def _forgetting(model: Model, who: Who, window: Rect) -> Node:
     return question.dialog(
         model, window, "person.sure", _("Forget {name}?").format(name=name),
         text.format(name=name), yes=forget, no=AskForget(asks=False),
-        faces=(_("Forget"), _("Not now")), tones=(Tone.DANGER, Tone.MAIN),
+        verb=_("Forget"),
     )  # fmt: skip
 
 

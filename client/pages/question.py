@@ -161,10 +161,9 @@ def foot(asked: Strip, area: Rect, look: Look) -> Node:
     return widgets.group(area, kids, name=asked.name)
 
 
-def dialog(
+def dialog(  # noqa: PLR0913 (what a question is made of)
     model: Model, window: Rect, name: str, title: str, text: str, *,
-    yes: Means, no: Means, faces: tuple[str, str] | None = None,
-    tones: tuple[Tone, Tone] = (Tone.MAIN, Tone.PLAIN),
+    yes: Means, no: Means, verb: str = "",
 ) -> Node:  # fmt: skip
     """Return the dialog of a question.
 
@@ -176,8 +175,7 @@ def dialog(
         text: The question.
         yes: What the answer means;
         no: and the other one.
-        faces: What stands on the buttons; None for *Yes* and *Not now*.
-        tones: How they look.
+        verb: What cannot be undone is called so on its button, in red.
     """
     look = model.look
     window = window.inset(look.px(10))
@@ -188,7 +186,8 @@ def dialog(
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         note = Rect(room.x, room.y, room.w, min(high, foot.y - room.y - look.gap))
         spots = columns(foot, [1, 1], look.gap)
-        texts = faces or (_("Yes"), _("Not now"))
+        tones = (Tone.DANGER, Tone.MAIN) if verb else (Tone.MAIN, Tone.PLAIN)
+        texts = verb or _("Yes"), _("Not now")
         ends = zip(("yes", "no"), spots, texts, tones, (yes, no), strict=True)
         return (
             label(note, text, look, name=f"{name}.why", wrap=True),

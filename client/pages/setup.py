@@ -479,9 +479,11 @@ def _awaited(model: Model) -> tuple[str, str]:
         text = _("Starts when {names} says yes")
         return text.format(names=", ".join(asked)), stay
     if any(seat.asked == "declined" for seat in lacking):
-        text = _("Waiting for {who}").format(who=phrase(Says.SOMEBODY_TO_JOIN()))
+        text = _("Waiting for somebody to join")
         return text, _("Ask again, or ask somebody else.")
     text = _("Waiting for {who}").format(who=phrase(table.waiting))
+    if table.waiting == Says.SOMEBODY_TO_JOIN():  # a sentence with its own grammar
+        text = _("Waiting for somebody to join")
     if lacking and not asked:
         stay = lending.to_send(lacking)
     return text, stay

@@ -467,6 +467,7 @@ def _awaited(model: Model) -> tuple[str, str]:
     if not table.waiting:
         return _("Start"), _("Everybody is here.")
     stay = _("You don’t have to stay: the table waits under Your games.")
+    anybody = _("Waiting for somebody to join")  # a sentence with its own grammar
     lacking = [seat for seat in table.seats if seat.state == "awaited"]
     names = [seating.named(model, i) for i in range(4)]
     asked = [
@@ -476,14 +477,11 @@ def _awaited(model: Model) -> tuple[str, str]:
         and (found := seating.status_of(model, i)) and found in lacking
     ]  # fmt: skip
     if asked and all(seat.asked not in ("", "declined") for seat in lacking):
-        text = _("Starts when {names} says yes")
-        return text.format(names=", ".join(asked)), stay
+        return _("Starts when {names} says yes").format(names=", ".join(asked)), stay
     if any(seat.asked == "declined" for seat in lacking):
-        text = _("Waiting for somebody to join")
-        return text, _("Ask again, or ask somebody else.")
+        return anybody, _("Ask again, or ask somebody else.")
     text = _("Waiting for {who}").format(who=phrase(table.waiting))
-    if table.waiting == Says.SOMEBODY_TO_JOIN():  # a sentence with its own grammar
-        text = _("Waiting for somebody to join")
+    text = anybody if table.waiting == Says.SOMEBODY_TO_JOIN() else text
     if lacking and not asked:
         stay = lending.to_send(lacking)
     return text, stay

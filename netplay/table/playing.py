@@ -164,9 +164,10 @@ class Rematch:
             return Says.REMATCH_ASKED(), None
         if not match.hosting and not self._all_persons():
             raise LocalError(Code.SILENT, Says.HOST_AWAY())
-        needed, known = match.fold.electors - {match.me}, shared.means.known
-        away = [key for key in needed if not shared.is_up(key)]
-        missing = sorted(key for key in away if not known.knows(key))
+        needed = match.fold.electors - {match.me}
+        known = shared.means.known  # who can be found again
+        lost = (key for key in needed if not (shared.is_up(key) or known.knows(key)))
+        missing = sorted(lost)
         if missing:
             names = ", ".join(shared.name_of(key) for key in missing)
             raise LocalError(Code.SILENT, Says.AWAY(names=names))

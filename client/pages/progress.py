@@ -38,21 +38,27 @@ class PickGame(Means, frozen=True):
     number: int
 
 
+def _known(model: Model) -> list[Reviewed]:
+    """Return the figures that can be told: another version may have kept others."""
+    every, last = model.settings.reviewed, date.max.toordinal()
+    return [each for each in every if each.game in LISTED and 0 < each.day <= last]
+
+
 def _reviewed(model: Model) -> list[str]:
     """Return the games of which there are figures, in their usual order."""
-    known = {each.game for each in model.settings.reviewed}
+    known = {each.game for each in _known(model)}
     return [game for game in LISTED if game in known]
 
 
 def _game(model: Model) -> str:
     """Return the game that is told of: the one chosen, else the one reviewed last."""
-    chosen, known = model.past.skilled, model.settings.reviewed
+    chosen, known = model.past.skilled, _known(model)
     return chosen if chosen or not known else known[-1].game
 
 
 def figures(model: Model) -> list[Reviewed]:
     """Return what is known of the game that is told of, the earliest first."""
-    return [each for each in model.settings.reviewed if each.game == _game(model)]
+    return [each for each in _known(model) if each.game == _game(model)]
 
 
 class _Measure(NamedTuple):
@@ -157,15 +163,17 @@ def _plot(
     points = tuple(
         (
             plot.x + at * plot.w // max(1, len(values) - 1),
-            plot.bottom - round(value / high * plot.h),
+            plot.bottom - round(max(0, value) / high * plot.h),
         )
         for at, value in enumerate(values)
     )
-    if len(points) > 1:
-        kids.append(
-            Node(Role.LABEL, f"{LINE}.{measure.name}", plot, shape=Shape.LINE,
-                 points=points, edge=colours(look)[0], border=look.px(2))
-        )  # fmt: skip
+    if len(points) == 1:  # a point, from which a line will go on
+        points = (*points, (plot.x + look.px(6), points[0][1]))
+    line_of = f"{LINE}.{measure.name}"
+    kids.append(
+        Node(Role.LABEL, line_of, plot, shape=Shape.LINE, points=points,
+             edge=colours(look)[0], border=look.px(2))
+    )  # fmt: skip
     return kids
 
 

@@ -454,7 +454,7 @@ def _named(model: Model, found: Appraisal, listed: Mapping[int, int]) -> str:
     place = found.number - match.missed
     number = listed.get(place, place + 1)
     name = model.names[found.seat] if found.seat < len(model.names) else ""
-    points = f" {found.played.points}" if found.rack and found.played.text else ""
+    points = f" {found.played.points}" if found.played.sums else ""
     return f"{number}  {name}: {review.made(model, found)}{points}"
 
 

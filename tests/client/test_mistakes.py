@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -42,8 +43,8 @@ def reviewed(model: Model | None = None) -> tuple[Model, int]:
     while requests := [(n, w) for n, w in model.asked.items() if w.startswith("appr")]:
         n, what = requests[0]
         number = int(what.partition(".")[2])
-        if len(model.review.known) < 3:  # nobody has played a whole game so far
-            assert not model.settings.reviewed
+        if len(model.review.known) < 3:  # the game is not known as a whole so far
+            assert model.settings.reviewed == there.settings.reviewed
         step, best = match.past[number - match.missed], list[Offer]()
         if step.actor == match.seat and wrong in {-1, number}:
             others = [
@@ -315,6 +316,33 @@ def test_accuracy_missed_bingos_and_points_a_turn_are_lines_over_the_games() -> 
     assert heights == sorted(heights, reverse=True)  # 20 a turn, 21, 22 ...
     assert "Missed bingos: 1" in texts(history(own))
     assert "lately 25.0" in texts(history(own))
+
+
+@pytest.mark.parametrize(
+    "odd", [{"game": "tictactoe"}, {"day": 0}, {"day": 10**9}, {"points": -60}]
+)
+def test_figures_that_this_program_never_wrote_do_not_hurt(odd: dict[str, Any]) -> None:
+    own = figures(3, "networdz")
+    strange = replace(own.reviewed[-1], match="00", **odd)
+    for every in ((strange,), (*own.reviewed, strange)):
+        model = history(replace(own, reviewed=every))
+        told = texts(model)
+        known = len(every) - ("points" not in odd)
+        assert len(progress.figures(model)) == known
+        assert ("Nothing yet." in told) is (known == 0)
+        line = find(screen.scene(model), f"{progress.LINE}.points")
+        if line is not None:
+            assert all(y < line.rect.bottom + 1 for _x, y in line.points)
+
+
+def test_a_single_game_is_a_point_where_later_ones_make_a_line() -> None:
+    root = screen.scene(history(figures(1, "networdz")))
+    for name in ("accuracy", "bingos", "points"):
+        line = find(root, f"{progress.LINE}.{name}")
+        assert line is not None
+        (left, right) = line.points
+        assert left[1] == right[1]
+        assert line.rect.inset(-1).x <= left[0] < right[0] < line.rect.right
 
 
 def test_a_match_judged_again_stays_at_its_day_and_is_counted_once() -> None:

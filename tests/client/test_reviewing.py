@@ -141,6 +141,7 @@ def test_an_exchange_is_told_in_words() -> None:
     model = replace(model, review=replace(model.review, known=known))
     assert "exchanges AG" in texts(model)
     assert "-AG" not in texts(model)
+    assert "exchanges AG 0" not in texts(model)  # nobody expects points for it
 
 
 def test_a_turn_has_the_number_that_it_has_in_the_list_of_moves() -> None:

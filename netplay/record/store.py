@@ -287,7 +287,7 @@ def _record(data: bytes, at: int) -> Record:
     entry = record_at(data, at)
     if entry is None:
         # A write that was torn ends in zeros: anything else was once written whole.
-        torn = end == len(data) and not any(data[-ZEROS:])
+        torn = end == len(data) and not any(data[-ZEROS:]) and not _goes_on(data, at)
         raise DamageError(at, Says.RECORD_CHECKSUM(), tail=torn)
     return Record(at, entry)
 

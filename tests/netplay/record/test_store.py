@@ -117,6 +117,15 @@ def test_a_whole_record_with_a_wrong_checksum_is_cut_only_at_the_end_and_in_zero
     assert disk.read() == bytes(both)
 
 
+def test_a_length_that_now_leads_to_the_end_of_the_file_is_no_torn_write() -> None:
+    whole = bytearray(file_of([b"x", bytes(24)]))
+    whole[len(MAGIC) + 3] ^= 32  # 33 bytes: all that is there
+    disk = MemoryDisk(bytes(whole))
+    with pytest.raises(DamageError, match="the checksum of a record is wrong"):
+        MatchFile(disk)
+    assert disk.read() == bytes(whole)
+
+
 def test_another_file_is_no_match() -> None:
     with pytest.raises(DamageError, match="not the file of a game"):
         MatchFile(MemoryDisk(b"PK\3\4 something else"))

@@ -134,7 +134,7 @@ def of_match(fold: Fold) -> Iterator[Turn]:
         LocalError: USAGE, it is another game, or goes on: racks are not known then.
     """
     if not fold.game.ABOUT.crossword:
-        raise LocalError(Code.USAGE, Says.ONLY_NETWORDZ())
+        raise LocalError(Code.USAGE, Says.NO_TURNS(game=fold.game.ABOUT.title))
     field, last = networdz.ground(fold.playable.options), list[Turn]()
     for number, moment in enumerate(moments(fold)):
         if not moment.full or not fold.over:

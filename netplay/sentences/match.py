@@ -258,7 +258,7 @@ class OfAMatch:
 
     # After the match.
 
-    ONLY_NETWORDZ = Saying("only games of Networdz can be analysed")
+    NO_TURNS = Saying("{game} has no turns that could be analysed")
     ANALYSE_LATER = Saying(
         "a game can be analysed when it is over and its tiles are open"
     )

@@ -100,9 +100,9 @@ def test_a_match_that_goes_on_is_not_analysed() -> None:
         list(grading.of_match(whole(moves=3)))
 
 
-def test_another_game_is_not_analysed() -> None:
-    with pytest.raises(LocalError, match="only games of Networdz"):
-        list(grading.of_match(whole("numlo", 2)))
+def test_a_game_without_turns_says_so() -> None:
+    with pytest.raises(LocalError, match="Hexcolumns has no turns"):
+        list(grading.judged(whole("hexcolumns", 2)))
 
 
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])

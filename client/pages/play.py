@@ -200,7 +200,7 @@ def play_again(model: Model, table: door.TableStatus) -> str:
         return _("If {name} begins a rematch, you are in it.").format(name=name)
     if table.rematch:
         return _("{names} would like a rematch.").format(names=", ".join(table.rematch))
-    away = {seat.name: None for seat in table.seats if seat.state == "away"}
+    away = {s.name: None for s in table.seats if s.state == "away" and not s.lent}
     text = _("{names}: away. A rematch waits until all are here.")
     return "" if not away or table.watching else text.format(names=", ".join(away))
 

@@ -138,8 +138,9 @@ def asked(state: AskedState) -> str:
 
 
 def away(table: TableStatus) -> str:
-    """Return the names of those who cannot be reached."""
-    names = [seat.name for seat in table.seats if seat.state in ("away", "elsewhere")]
+    """Return the names of those who cannot be reached: no guest of this node."""
+    far = (seat for seat in table.seats if not seat.lent)
+    names = [seat.name for seat in far if seat.state in ("away", "elsewhere")]
     return ", ".join(dict.fromkeys(names))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client import cues
 from client.app.model import Model, Over, Play
-from client.pages import result, screen
+from client.pages import play, result, screen
 from client.ui import texts as languages
 from client.ui.intents import Click, Key
 from client.ui.scene import find, walk
@@ -17,6 +17,7 @@ from client.ui.theme import SMALLEST
 from client.update import update
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat, Mute
+from netplay.text import phrases
 from tests.client.worlds import (
     asks,
     base,
@@ -115,6 +116,20 @@ def test_a_guest_who_plays_is_ended_by_one_button() -> None:
     assert asks(model, Click("lend.end")) == [LendSeat(1, on=False)]
     unlent = fed(at_table(guest()), Click("who1"))
     assert find(screen.scene(unlent), "lend.end") is None
+
+
+def test_nothing_waits_for_a_guest_whose_page_is_away() -> None:
+    begun = in_match(base(), "networdz", 2, 3)
+    assert begun.table is not None
+    dora = guest("Dora", lent=True, state="away", since=180)
+    bert = seat("Bert", "remote", state="away")
+    for others, names in (((dora,), ""), ((dora, bert), "Bert")):
+        at = replace(begun.table, seats=(begun.table.seats[0], *others))
+        assert phrases.away(at) == names
+        again = play.play_again(begun, replace(at, phase="over"))
+        assert again == (
+            f"{names}: away. A rematch waits until all are here." * bool(names)
+        )
 
 
 def test_a_seat_whose_guest_was_ended_is_not_said_to_be_played() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from client import cues
 from client.app import board, clicks, follow
 from client.app.board import Step
-from client.app.browsing import Listing, Looked, Reported
+from client.app.browsing import Arriving, Listing, Looked, Reported
 from client.app.model import (
     Change,
     Copy,
@@ -166,7 +166,9 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
     if terms and host_terms.ways(model):
         return host_terms.refused(model, why), (Play(Sound.REFUSED),)
     if (file := chooser_input.refused(model, what, why)) is not None:
-        return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
+        assert file.chooser is not None  # it says so there
+        gives = Give(chooser.field(file.chooser, file))
+        return file, (Play(Sound.REFUSED), gives)
     said = plainly(answer.error.said, faults.whom(model, what))
     wrong = tell(model, sentence(said), bad=True, about=about)
     return wrong, (Play(Sound.REFUSED),)
@@ -249,6 +251,7 @@ Event: TypeAlias = (
     | Listing
     | Looked
     | Reported
+    | Arriving
     | link_offer.LinksKnown
     | clipboard.ToFront
     | clipboard.Found
@@ -283,7 +286,7 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
             )
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
-        case Listing() | Looked() | Reported():
+        case Listing() | Looked() | Reported() | Arriving():
             return chooser_input.told(model, event)
         case door.Status() | door.View():
             return _news(model, event)

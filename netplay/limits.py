@@ -32,8 +32,7 @@ DOOR_FRAME_BYTES: Final = 4 * 1024 * 1024
 """Of a frame through the door: a whole view with its history; both ends are ours."""
 
 PIECE_MOVES: Final = 500
-"""Of the moves that a window is told together: more than most matches have.  It asks
-for what was before them."""
+"""Of the moves that a window is told together; it asks for what was before them."""
 
 PIECE_BYTES: Final = 256 * 1024
 """The same in bytes: moves of 28 KiB, the largest that an entry takes, are few."""
@@ -727,8 +726,7 @@ WEB_COMES_AT_ONCE: Final = 120
 """The same at once: a household whose pages all come back."""
 
 WEB_CONNECTIONS_A_SECOND: Final = 800.0
-"""Taken from all together; one that is hung up on counts a fifth.  More wait in the
-system's queue, so that there is time for who plays."""
+"""Of all together; one that is hung up on counts a fifth.  More wait in the system."""
 
 WEB_CONNECTIONS_TOGETHER: Final = 32
 """The same at once: pages that come back when the server does."""
@@ -743,8 +741,7 @@ WEB_ANSWER_SECONDS: Final = 60.0
 """For a request and all of its answer to be taken: a font over a bad connection."""
 
 WEB_REQUESTS_A_SECOND: Final = 20.0
-"""From one address, on all its connections: each costs a third of a millisecond, one
-over TLS several, and who asks faster waits."""
+"""From one address: each costs 0.3 ms, several over TLS.  Who asks faster waits."""
 
 WEB_REQUESTS_AT_ONCE: Final = 300
 """The same at once: a page asks for a dozen files, and a home may share an address."""
@@ -766,6 +763,9 @@ WEB_WORK_AT_ONCE: Final = 5.0
 
 WEB_QUEUE_BYTES: Final = 8 * 1024 * 1024
 """Waiting for a page before it counts as hung: a whole scene is 100 KiB."""
+
+WEB_FILE_BYTES: Final = RESOURCE_BYTES
+"""Of a file that a page brings, piece by piece: a word list, or a hundred matches."""
 
 WEB_SILENCE_SECONDS: Final = 45.0
 """Without a byte before a page counts as gone; it is pinged twice within."""

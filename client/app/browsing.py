@@ -122,6 +122,16 @@ class Looked(Struct, frozen=True):
     found: tuple[Found, ...]
 
 
+class Arriving(Struct, frozen=True):
+    """A file comes from where the window is seen."""
+
+    name: str
+    done: int = 0
+    """Hundredths of it that are here."""
+    why: str = ""
+    """Why it does not come."""
+
+
 class Reported(Struct, frozen=True):
     """The report that was asked for is written."""
 
@@ -157,6 +167,8 @@ class Chooser(Struct, frozen=True):
     """When that was."""
     slow: bool = False
     """It takes so long that it must be said."""
+    done: int = 0
+    """Hundredths of a file that are here, of one that comes from elsewhere."""
 
 
 def head(edit: Edit) -> str:

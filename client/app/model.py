@@ -507,6 +507,8 @@ class Model(Struct, frozen=True):
     """Which page that is, and of which table: see `client.pages.faults`."""
     guest: bool = False
     """It is shown to somebody who was lent a seat, and has nothing else here."""
+    apart: bool = False
+    """A browser shows it: files of the user's are where that is, not at this disk."""
     spoken: bool = False
     """A program puts the window into words."""
     crashed: bool = False

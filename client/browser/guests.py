@@ -26,6 +26,7 @@ from client.app.model import (
     Play,
     ask,
 )
+from client.browser import talk
 from client.browser.session import PageSession, Send
 from client.pages import bar
 from client.ui.intents import Click, Key
@@ -142,6 +143,10 @@ class GuestSession(PageSession):
     @override
     def restore(self) -> None:
         """Take up nothing that others have sent here: it is the node's to do."""
+
+    @override
+    def brought(self, said: talk.Brought) -> None:
+        """Take no file."""
 
     @override
     def hear(self, message: door.FromNode) -> None:

@@ -9,21 +9,27 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
+from client.app.browsing import Found, Looked, Reported
 from client.app.link import Link, Opener
 from client.app.model import (
+    Ask,
+    Browse,
     Copy,
+    Effect,
     Flash,
     FullScreen,
     LookThere,
     Model,
     OnScreen,
     Paste,
+    Peek,
     Play,
     ToFront,
     edit_of,
     with_edit,
 )
 from client.browser import drawing, talk
+from client.browser.transfers import Transfers
 from client.pages import screen
 from client.session import BEAT, FRAME, Session
 from client.ui import hand, intents, texts, tiles
@@ -43,6 +49,7 @@ ASLEEP: Final = 1.0
 """Seconds between ticks while no page is there: what has waited is taken at last."""
 
 THERE: Final = b'{"there":true}'
+MORE: Final = b'{"more":true}'
 
 Send: TypeAlias = Callable[[bytes], None]
 
@@ -53,7 +60,8 @@ class PageSession(Session):
     def __init__(self, model: Model, home: Path) -> None:
         """Begin with this model, for a page that is about to come."""
         self._speak(model)
-        super().__init__(model, home)
+        super().__init__(replace(model, apart=True), home)
+        self.transfers = Transfers()
         self._send: Send | None = None
         self._sent: tuple[Node, Touch, Look] | None = None
         """What the page has been told of."""
@@ -83,6 +91,8 @@ class PageSession(Session):
     def attach(self, send: Send, w: int, h: int) -> None:
         """Show all to a page that has come, or come again."""
         self._send, self._sent = send, None
+        self._broken_off()
+        self.transfers.again()
         self.hand.let_go()  # a page that is loaded anew in the middle of a drag
         self._frame = self._painted = 0
         self._typed.clear()
@@ -94,8 +104,15 @@ class PageSession(Session):
         """Show nothing more to a page that has gone; another may have come since."""
         if self._send == send:  # a method of a page, anew each time it is named
             self._send = None
+            self._broken_off()
             self.left_at = trio.current_time()
             self.feel(Blur(), self.left_at)
+
+    def _broken_off(self) -> None:
+        """Say that a file does not come, if one came by a page that has gone."""
+        self._speak(self.model)
+        if (news := self.transfers.broken()) is not None:
+            self.take(news)
 
     @property
     def shown(self) -> bool:
@@ -129,6 +146,8 @@ class PageSession(Session):
                 self._focused(name)
             case talk.Edited():
                 self._edited(message)
+            case talk.Brought():
+                self.brought(message)
             case talk.Away():
                 self.take(Blur())
             case talk.There():
@@ -206,7 +225,29 @@ class PageSession(Session):
             self.model = with_edit(self.model, said.name, placed)
         self._stale = True
 
+    def brought(self, said: talk.Brought) -> None:
+        """Take a piece of a file, and ask for the next."""
+        self._speak(self.model)
+        for news in self.transfers.brought(said, self.model.chooser):
+            self.take(news)
+        if self.transfers.wants_more and self._send is not None:
+            self._send(MORE)
+
     # What goes out.
+
+    @override
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Browse():
+                pass  # files are where the page is
+            case Peek(paths=paths):
+                place = self.transfers.place(paths[0])
+                self.take(Looked((Found(str(place), "nothing"),)))
+            case Ask(request=request):
+                self.transfers.asks(request)
+                super()._do(effect)
+            case _:
+                super()._do(effect)
 
     @override
     def on_screen(self, effect: OnScreen) -> None:
@@ -236,11 +277,13 @@ class PageSession(Session):
     @override
     def take(self, event: Event) -> None:
         self._speak(self.model)
+        if isinstance(event, Reported):
+            event = self.transfers.reported(event)
         super().take(event)
 
     @override
     def hear(self, message: door.FromNode) -> None:
-        super().hear(message)
+        super().hear(self.transfers.answered(message))
         self.wake.set()
 
     def _fit(self) -> None:
@@ -271,6 +314,8 @@ class PageSession(Session):
             told["typed"] = self._typed.copy()
         if self._news:
             told["news"], self._news = self._news, []
+        if (piece := self.transfers.piece()) is not None:
+            told["news"] = [*told.get("news", ()), piece]
         if not told:
             return
         self._sent = root, touch, look
@@ -291,6 +336,12 @@ class PageSession(Session):
     async def run(self) -> None:
         """Live until it is done."""
         self.take(Settled())
+        try:
+            await self._live()
+        finally:
+            self.transfers.close()
+
+    async def _live(self) -> None:
         while not self.done:
             self.wake = trio.Event()
             now = trio.current_time()

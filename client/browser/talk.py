@@ -4,6 +4,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from netplay.limits import WEB_MESSAGE_BYTES
+
 Pixel: TypeAlias = Annotated[int, Meta(ge=-20_000, le=20_000)]
 Size: TypeAlias = Annotated[int, Meta(ge=100, le=10_000)]
 Short: TypeAlias = Annotated[str, Meta(max_length=200)]
@@ -105,6 +107,17 @@ class There(Said, frozen=True, tag="there"):
     """The page asks whether anybody is there: what is broken may say nothing."""
 
 
+class Brought(Said, frozen=True, tag="file"):
+    """A piece of a file that was chosen there; it waits for `more` before the next."""
+
+    name: Short
+    size: Annotated[int, Meta(ge=-1, le=2**53)]
+    """Of the whole file; -1 if it cannot be read."""
+    at: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    """Bytes that came before this piece."""
+    data: Annotated[bytes, Meta(max_length=WEB_MESSAGE_BYTES // 2)] = b""
+
+
 class Drawn(Said, frozen=True, tag="drawn"):
     """A frame is painted."""
 
@@ -123,5 +136,6 @@ FromPage: TypeAlias = (
     | Edited
     | Away
     | There
+    | Brought
     | Drawn
 )

@@ -20,6 +20,9 @@ from client.ui.widgets import Tone, label
 FIELD: Final = "field.file"
 LIST: Final = "files"
 PLACES: Final = "file.places"
+PICK: Final = "file.pick"
+"""Has the browser ask for a file, which it does at the touch itself or not at all: the
+page knows it by this name."""
 
 
 class Up(Means, frozen=True):
@@ -71,6 +74,10 @@ def opened(model: Model, purpose: Purpose, wish: str = "", goes: str = "") -> Ch
         goes: The word list that an import replaces.
     """
     name = browsing.plain(wish) + purpose.suffix if purpose.writes else ""
+    if model.apart:
+        chooser = Chooser(purpose, model.over.value, name, goes=goes)
+        model = replace(model, over=Over.FILE, open="", chooser=chooser)
+        return model, (Give(field(chooser, model)),)
     edit = Edit(name, len(name), 0)
     folder = model.settings.places[0] if model.settings.places else ""
     chooser = Chooser(
@@ -83,6 +90,13 @@ def opened(model: Model, purpose: Purpose, wish: str = "", goes: str = "") -> Ch
     return model, (Browse(folder), Give(FIELD))
 
 
+def field(chooser: Chooser, model: Model) -> str:
+    """Return what the keyboard goes to."""
+    if model.apart:
+        return "file.ok" if chooser.purpose.writes else PICK
+    return FIELD
+
+
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the chooser, and what is open over it."""
     chooser = model.chooser
@@ -90,6 +104,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return ()
     look = model.look
     window = window.inset(look.px(10))
+    if model.apart:
+        small = _apart(model, chooser, window)
+        return (small, _question(model, chooser, window)) if chooser.taken else (small,)
     face = widgets.dialog(
         "file", window, (look.px(660), look.px(560)), title(chooser.purpose), look,
         lambda room: _body(model, chooser, room),
@@ -107,6 +124,44 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return face, widgets.popup(
         PLACES, by.rect, items, -1, window, look, offset=offset, means=means
     )
+
+
+def _apart(model: Model, chooser: Chooser, window: Rect) -> Node:
+    """Return the dialog where the browser has the files."""
+    look, purpose = model.look, chooser.purpose
+    wide = min(look.px(460), window.w)
+    inner = widgets.inside(wide, look)
+    text, said, tone = _note(purpose), chooser.said, Tone.DANGER
+    if isinstance(chooser.awaits, Looking):
+        said = _("{name} is on its way: {done} %")
+        said = said.format(name=clean(chooser.awaits.paths[0]), done=chooser.done)
+        tone = Tone.PLAIN
+    elif not said and purpose.writes:
+        said, tone = chooser.wish, Tone.DIM
+    verb = _verb(purpose) if purpose.writes else _("Choose a file …")
+    name = field(chooser, model)
+    items: list[widgets.Item] = [
+        (name, verb, Tone.MAIN, True, Take()),
+        ("close", _("Cancel"), Tone.PLAIN, True, GiveUp()),
+    ]
+    high = typefaces.height(text, look.body, inner)
+    # What is said while a file comes moves no button.
+    more = max(2 * round(look.small * 1.3), typefaces.height(said, look.small, inner))
+    low = widgets.flow_height(items, inner, look)
+
+    def body(room: Rect) -> Sequence[Node]:
+        note = Rect(room.x, room.y, room.w, high)
+        below = Rect(room.x, note.bottom + look.gap, room.w, more)
+        foot = Rect(room.x, room.bottom - low, room.w, low)
+        return (
+            label(note, text, look, wrap=True),
+            label(below, said, look, name="file.said", size=look.small, tone=tone,
+                  wrap=True),
+            *widgets.flows(foot, look, items),
+        )  # fmt: skip
+
+    size = wide, widgets.around(high + more + low + 3 * look.gap, look)
+    return widgets.dialog("file", window, size, title(purpose), look, body)
 
 
 def title(purpose: Purpose) -> str:
@@ -213,14 +268,17 @@ def _said(chooser: Chooser) -> tuple[str, Tone]:
     return _note(chooser.purpose), Tone.DIM
 
 
+def _verb(purpose: Purpose) -> str:
+    return {
+        Purpose.SAVE: _("Save"), Purpose.LOAD: _("Load"), Purpose.IMPORT: _("Import"),
+        Purpose.EXPORT: _("Export"), Purpose.WRITE: _("Export"),
+    }.get(purpose, _("Open"))  # fmt: skip
+
+
 def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
     look = model.look
     marked = browsing.named(chooser, chooser.chosen) if chooser.chosen else None
-    verbs = {
-        Purpose.SAVE: _("Save"), Purpose.LOAD: _("Load"), Purpose.IMPORT: _("Import"),
-        Purpose.EXPORT: _("Export"), Purpose.WRITE: _("Export"),
-    }  # fmt: skip
-    verb = verbs.get(chooser.purpose, _("Open"))
+    verb = _verb(chooser.purpose)
     if marked is not None and marked.folder:
         verb = _("Open the folder")
     ready = bool(edit_of(model, FIELD).text.strip()) or marked is not None

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from client.app import browsing
 from client.app.browsing import (
+    Arriving,
     Chooser,
     Listing,
     Looked,
@@ -209,7 +210,7 @@ def _awaiting(model: Model, chooser: Chooser, wish: Reading | Looking) -> Model:
 
 def _given_up(model: Model, chooser: Chooser) -> Model:
     """Return the model that waits for the disk no more, or without the chooser."""
-    if not chooser.slow:
+    if not chooser.slow or model.apart:
         return _closed(model, chooser)
     said = _("There was no answer from the disk. Choose another folder.")
     fresh = replace(chooser, awaits=None, slow=False, said=said)
@@ -227,7 +228,8 @@ def ticked(model: Model) -> Model:
 
 
 def _another(model: Model, chooser: Chooser) -> Change:
-    return replace(model, chooser=replace(chooser, taken="")), (Give(FIELD),)
+    gives = Give(shown.field(chooser, model))
+    return replace(model, chooser=replace(chooser, taken="")), (gives,)
 
 
 def _closed(model: Model, chooser: Chooser) -> Model:
@@ -253,6 +255,11 @@ def submit(model: Model) -> Change:
 
 def _submitted(model: Model, chooser: Chooser) -> Change:
     """Look what lies where the name leads, or go into the folder that is marked."""
+    if model.apart:  # what is read, the page brings by itself
+        if not chooser.purpose.writes:
+            return same(model)
+        new = (chooser.wish,)
+        return _awaiting(model, chooser, Looking(new)), (Peek(new),)
     text = edit_of(model, FIELD).text.strip()
     item = browsing.named(chooser, chooser.chosen or text)
     if item is not None and item.folder:
@@ -272,9 +279,11 @@ def _submitted(model: Model, chooser: Chooser) -> Change:
     return _awaiting(model, chooser, Looking(paths)), (Peek(paths),)
 
 
-def told(model: Model, news: Listing | Looked | Reported) -> Change:
+def told(model: Model, news: Listing | Looked | Reported | Arriving) -> Change:
     """Take what the disk has."""
     match news:
+        case Arriving():
+            return _arriving(model, news)
         case Listing():
             return listed(model, news)
         case Looked():
@@ -284,6 +293,16 @@ def told(model: Model, news: Listing | Looked | Reported) -> Change:
             if why:
                 text = _("The report could not be written: {why}")
             return replace(model, report=text.format(path=path, why=why)), ()
+
+
+def _arriving(model: Model, news: Arriving) -> Change:
+    """Show how much of a file is here, or why it does not come."""
+    chooser = model.chooser
+    if chooser is None or chooser.purpose.writes or chooser.taken:
+        return same(model)
+    awaits = None if news.why else Looking((news.name,))
+    fresh = replace(chooser, awaits=awaits, done=news.done, said=news.why)
+    return same(replace(model, chooser=fresh))
 
 
 def listed(model: Model, listing: Listing) -> Change:
@@ -345,8 +364,9 @@ def _asked(model: Model, chooser: Chooser, path: str) -> Change:
 
 def _done(model: Model, chooser: Chooser, path: str, *, over: bool = False) -> Change:
     """Do with the file what it was chosen for, and remember its folder."""
-    places = browsing.recent(model.settings.places, browsing.above(path))
-    model = replace(model, settings=replace(model.settings, places=places))
+    if not model.apart:
+        places = browsing.recent(model.settings.places, browsing.above(path))
+        model = replace(model, settings=replace(model.settings, places=places))
     if chooser.purpose in ANSWERED:  # it closes when the node has done it
         model = replace(model, chooser=replace(chooser, taken="", said=""))
     else:

@@ -98,6 +98,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         "will take you for somebody else. Shall Netplay keep an encrypted copy of "
         "your key, friends, games and settings in a folder on another disk?"
     )
+    where = _("folder, best on another disk")
+    if model.apart:
+        where = _("folder of {computer}, best on another disk")
+        where = where.format(computer=model.computer)
     edits = [edit_of(model, name, typed(model, name)) for name in (FOLDER, PHRASE)]
     whole = all(edit.text.strip() for edit in edits)
     yes = _("Making it …") if waits else _("Keep a copy")
@@ -106,7 +110,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         ("copy.no", _("No"), Tone.PLAIN, not waits, Refuse()),
     ]
     fields = (
-        question.Field(FOLDER, edits[0], _("folder, best on another disk")),
+        question.Field(FOLDER, edits[0], where),
         question.Field(PHRASE, edits[1], _("passphrase: keep it in mind")),
     )
     title = _("If this disk is lost")

@@ -96,6 +96,7 @@ function forget(token) {
 function connect() {
   const own = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/page`);
   socket = own;
+  brings = null;
   clearTimeout(late);
   late = window.setTimeout(() => broken(own), OPENS);
   own.onopen = () => {
@@ -143,6 +144,10 @@ function broken(own) {
 /** @param {any} told */
 function take(told) {
   if (over || told.there) return;
+  if (told.more) {
+    bring();
+    return;
+  }
   if (told.refused !== undefined) {
     document.documentElement.lang = told.lang;
     tell(told.refused);
@@ -230,6 +235,7 @@ function news(each) {
       if (document.fullscreenElement) document.exitFullscreen();
       else document.documentElement.requestFullscreen?.().catch(() => {});
       break;
+    case "save": save(each); break;
     case "flash": if (each.text && "Notification" in window) notify(each.title || "Netplay", each.text); break;
   }
 }
@@ -265,6 +271,60 @@ async function play(name, loud) {
   source.start();
 }
 
+// Files: they are chosen and kept where the page is.
+
+/** The button at which the browser asks for a file: it does so at a touch alone, not later when the server has heard of it. */
+const PICK = "file.pick", PIECE = 16384;
+const chosen = document.createElement("input");
+chosen.type = "file";
+/** The file that is being brought, and how much of it. @type {{file: File, at: number} | null} */
+let brings = null;
+/** What has come of a file. @type {Uint8Array<ArrayBuffer>[]} */
+let come = [];
+
+chosen.addEventListener("change", () => {
+  const file = chosen.files?.[0];
+  if (!file) return;
+  brings = { file, at: 0 };
+  bring();
+});
+
+function pick() {
+  chosen.value = ""; // the same file may be chosen once more
+  chosen.click();
+}
+
+/** Say the next piece of the file; the server asks for the one after. */
+async function bring() {
+  const now = brings;
+  if (!now) return;
+  const { file, at } = now, name = [...file.name].slice(-200).join("");
+  try {
+    const data = new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer());
+    if (brings !== now) return; // another was chosen meanwhile
+    now.at += data.length;
+    if (now.at >= file.size) brings = null;
+    say({ do: "file", name, size: file.size, at, data: btoa(String.fromCharCode(...data)) });
+  } catch {
+    if (brings !== now) return;
+    brings = null;
+    say({ do: "file", name, size: -1 });
+  }
+}
+
+/** Have the browser keep a file, once all of it is here. @param {any} piece */
+function save(piece) {
+  if (!piece.at) come = [];
+  come.push(Uint8Array.from(atob(piece.data), (each) => each.charCodeAt(0)));
+  if (!piece.end) return;
+  const link = document.createElement("a"), url = URL.createObjectURL(new Blob(come, { type: "application/octet-stream" }));
+  come = [];
+  link.href = url;
+  link.download = piece.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 /** @param {string} text */
 function copy(text) {
   if (navigator.clipboard) {
@@ -281,7 +341,10 @@ function copy(text) {
 
 // Painting.
 
-const doc = new Document(place, say);
+const doc = new Document(place, (said) => {
+  if ("name" in said && said.name === PICK && "do" in said && said.do === "use") pick();
+  say(said);
+});
 
 /** Return how many CSS pixels one of the scene takes. */
 function scale() {
@@ -321,9 +384,14 @@ function spot(event) {
   return { x: Math.round((event.clientX - view.x) / k), y: Math.round((event.clientY - view.y) / k) };
 }
 
+/** What was pressed last, and whether it was let go where a file is chosen. */
+let pressed = "", picks = false;
+
 /** Tell of the pointer with what is seen there. @param {"down" | "up" | "menu"} what @param {{x: number, y: number}} to */
 function point(what, to) {
   const seen = root && at(top(root), to.x, to.y, (each) => Boolean(each.i & (LIVE | DRAG | DROP)));
+  if (what === "up") picks = pressed === PICK && seen?.n === PICK;
+  pressed = what === "down" ? seen?.n || "" : "";
   say({ do: "point", what, ...to, at: seen?.n || "" });
 }
 
@@ -460,6 +528,10 @@ canvas.addEventListener("pointercancel", (event) => {
 canvas.addEventListener("pointerleave", (event) => {
   if (event.pointerType === "mouse") say({ do: "point", what: "left" });
 });
+canvas.addEventListener("click", () => {
+  if (picks) pick();
+  picks = false;
+});
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
@@ -569,6 +641,7 @@ function keyed(event) {
   if (field && !["enter", "escape", "up", "down", "page up", "page down"].includes(key) && !/^f\d+$/.test(key)) return;
   if (ctrl && !field && ["t", "w", "n", "r", "l"].includes(key)) return;
   const down = event.type === "keydown";
+  if (down && !event.repeat && touch.focus === PICK && (key === "enter" || key === "space")) pick();
   const typedText = single && !field && !ctrl && !event.altKey ? event.key : "";
   say({ do: "key", key, text: down ? typedText : "", shift: event.shiftKey, ctrl, alt: event.altKey, down });
   event.preventDefault();

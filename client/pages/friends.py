@@ -135,20 +135,23 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
 
     def make(rect: Rect) -> Node:
         inner = rect.inset(look.px(2), look.px(4))
-        side, scored, mark, text = _fitted(model, one, inner, rect.w, won)
+        side, scored, mark, text = _fitted(model, one, inner.w, rect.w, won)
         write, wide = (widgets.button_width(each, look) for each in (mark, text))
         shown = [width for width, each in ((write, mark), (wide, text)) if each]
         tile, names, score, *places = columns(
             inner, [side, 1, scored, *shown], look.gap
         )
-        upper, lower = rows(names, [0.66, 0.34])
-        long = look.width(words, look.small)
-        if long > lower.w:  # below the score, or in two lines
-            wide = (score if scored > 2 else names).right - names.x
-            share = 0.66 if long <= wide else 0.32
-            upper, lower = rows(names, [share, 1 - share])
+        wide = score.right - names.x if scored > 2 else names.w
+        named, said = _lines(model, one.name, words, names.w, wide)
+        long = look.width(words, look.small) > names.w
+        share = 0.66 if said <= look.px(20) else named / (named + said)
+        upper, lower = rows(names, [share, 1 - share])
+        if long:  # below the score, or in two lines
             score = Rect(score.x, upper.y, score.w, upper.h)
             lower = Rect(lower.x, lower.y, wide, lower.h)
+        tile = Rect(
+            tile.x, tile.y + max(0, tile.h - side) // 2, side, min(side, tile.h)
+        )
         high = min(inner.h, look.row)
         places = [Rect(o.x, o.y + (o.h - high) // 2, o.w, high) for o in places]
         who = Who(one.key, one.name, friend=True)
@@ -162,7 +165,8 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
         kids = [
             *(tile_of(model, tile, one, awake=awake) if side > 2 else []),
             replace(face, bold=fits and not face.wrap),
-            label(lower, words, look, size=look.small, wrap=long > lower.w,
+            label(lower, words, look, size=look.small,
+                  wrap=look.width(words, look.small) > lower.w,
                   tone=Tone.GOOD if awake else Tone.DIM),
             *([label(score, won or "", look, bold=True, align=Align.CENTRE)]
               if scored > 2 else []),
@@ -180,6 +184,34 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
         return widgets.item(f"{ROW}:{one.key}", rect, value, kids, look, TellOf(one))
 
     return make
+
+
+def _lines(
+    model: Model, name: str, words: str, wide: int, below: int
+) -> tuple[int, int]:
+    """Return how high a name is, and how high what is said below it."""
+    look = model.look
+    named = round(look.body * typefaces.LINE)
+    if look.width(name, look.body) > wide:
+        named = typefaces.height(name, look.small, wide)
+    return named, typefaces.height(words, look.small, below)
+
+
+def heights(model: Model, outer: int) -> list[int]:
+    """Return how high each row is: more where name and words need more lines."""
+    look, won = model.look, counted(model)
+    outer -= look.px(8)  # there may be a scroll bar
+    made = list[int]()
+    for one in _everybody(model):
+        scores = won.get(one.key, "" if won else None)
+        inner = outer - 2 * look.px(2)
+        side, scored, *faces = _fitted(model, one, inner, outer, scores)
+        pressed = [widgets.button_width(each, look) for each in faces if each]
+        rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
+        below = inner - rest + (scored + look.gap if scored > 2 else 0)
+        lines = _lines(model, one.name, told(model, one)[0], inner - rest, below)
+        made.append(max(look.px(HIGH), sum(lines) + look.px(14)))
+    return made
 
 
 def _unblocks(one: Friend) -> Asks:
@@ -235,7 +267,7 @@ def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
 
 
 def _fitted(
-    model: Model, one: Friend, inner: Rect, outer: int, won: str | None
+    model: Model, one: Friend, inner: int, outer: int, won: str | None
 ) -> tuple[int, int, str, str]:
     """Return how wide tile and results are, and what stands on the two buttons.
 
@@ -248,23 +280,28 @@ def _fitted(
     if one.blocked:
         whole, pen, ask, play = "", "", _("Unblock"), _("Unblock")
     name = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
+    said = look.width(told(model, one)[0], look.small) + 2
     # A long name stands on two small lines.
     words = (look.width(word, look.small) for word in one.name.split())
     least = max((look.px(NAMED), *words)) + 2
+    tile = look.px(HIGH) - 2 * look.px(4)
     column_ = look.width("88 : 88", look.body, bold=True) + look.gap
     results = column_ if won is not None and outer >= look.px(ROOMY) else 2
     alone = ("", play) if one.blocked or not unread else (pen, "")
     for side, scored, named, (mark, text) in (
-        (inner.h, results, name, (whole, ask)),
-        (inner.h, results, name, (pen, ask)),
-        (inner.h, results, name, (pen, play)),
-        (inner.h, 2, least, (pen, play)),
+        (tile, results, max(name, said - results), (whole, ask)),
+        (tile, results, max(name, said - results), (pen, ask)),
+        (tile, results, max(name, said - results), (pen, play)),
+        (tile, 2, max(name, said), (pen, play)),
+        (tile * 2 // 3, 2, max(name, said), (pen, play)),
+        (tile, 2, least, (pen, play)),
+        (tile * 2 // 3, 2, least, (pen, play)),
         (2, 2, least, (pen, play)),
         (2, 2, 0, alone),
     ):
         pressed = [each for each in (mark, text) if each]
         wide = sum(widgets.button_width(each, look) + look.gap for each in pressed)
-        if side + scored + named + wide + 2 * look.gap <= inner.w or not named:
+        if side + scored + named + wide + 2 * look.gap <= inner or not named:
             break
     return side, scored, mark, text
 

@@ -65,7 +65,7 @@ def headed(
     look, wrong = model.look, bar.fault(model, *about)
     inner = rect.inset(look.px(16), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
-    high = note_height(wrong, inner.w, look)
+    high = note_height(wrong, inner.w, look) if wrong or text else 1
     if (
         not wrong
         and rect.w >= look.px(_WIDE)
@@ -108,7 +108,7 @@ def card(model: Model, rect: Rect) -> Node:
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
     if found or people:
         made, pitch = _listed(model, found, space.w) if found else ([], look.row)
-        heights = [*[look.px(friends.HIGH)] * len(people), *[pitch] * len(made)]
+        heights = [*friends.heights(model, space.w), *[pitch] * len(made)]
         offset = model.scrolls.get("near", 0)
         kids.append(
             widgets.scroll("near", space, [*people, *made], pitch, look,

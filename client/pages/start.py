@@ -387,7 +387,9 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
         ]
     left, right = columns(body, [0.57, 0.43], look.px(12))
     top, room = rows(right, [look.row, 1], look.px(6))
-    shown = model.scrolls.get(TABS, 0) % IN_HAND
+    known = model.status is not None and bool(model.status.friends)
+    first = list(CARDS).index(nearby.card) if known else 0
+    shown = model.scrolls.get(TABS, first) % IN_HAND
     return [
         card(model, left),
         tabs.tab_row(TABS, top, _begins(model), shown, look, means=ToCard),

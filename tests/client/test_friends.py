@@ -464,3 +464,31 @@ def test_how_long_a_friend_sleeps_is_seen_whole_beside_a_result(language: str) -
             assert not node.text or fits(node, model), node.text
     finally:
         speak("en")
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+@pytest.mark.parametrize(("size", "scale"), [((1280, 800), 125), ((800, 500), 100)])
+def test_friends_lead_beside_the_games_with_all_that_is_said_of_them(
+    language: str, size: tuple[int, int], scale: int
+) -> None:
+    """The longest names, long asleep, in windows in which cards stand behind tabs."""
+    speak(language)
+    try:
+        long = ("Charlotte-Marie Lefèvre-Du", "Maximiliane Oberhuber-Kr")
+        people = (*FRIENDS, *((name, f"LONG-{i}") for i, name in enumerate(long)))
+        seen = tuple((key, 86_400 * 26) for _name, key in people)
+        model = base(size)
+        settings = replace(model.settings, scale=scale)
+        now = status(friends=people, peers=PEERS[:1], seen=seen, games=FEW)
+        model = fed(replace(model, settings=settings), now)
+        for name, key in people:
+            for far in range(0, 400, 40):  # the list may have to be scrolled
+                at = replace(model, scrolls={**model.scrolls, "near": far})
+                row = find(screen.scene(at), f"friend:{key}")
+                if row is not None:
+                    break
+            assert row is not None, name
+            for node in walk(row):
+                assert not node.text or fits(node, model), node.text
+    finally:
+        speak("en")

@@ -253,6 +253,13 @@ class Lending:
         else:
             self._away.setdefault(lent.link, now)
 
+    def missing(self, match: bytes) -> frozenset[int]:
+        """Return the seats of a match that somebody has taken who is away."""
+        own = [one for one in self._all if one.match == match.hex() and one.token]
+        return frozenset(
+            one.seat for one in own if not (one.looks or self.is_here(one))
+        )
+
     def is_here(self, lent: Lent) -> bool:
         """Tell whether a page shows a seat to whoever it was lent."""
         return any(
@@ -465,6 +472,10 @@ class Guests(Lends):
         return self.lending.lookers(match)
 
     @override
+    def missing(self, match: bytes) -> frozenset[int]:
+        return self.lending.missing(match)
+
+    @override
     def look_away(self, match: bytes, key: bytes) -> None:
         try:
             self.lending.look_away(match, key)
@@ -550,6 +561,7 @@ class Guests(Lends):
             free = Request(request.id, NameSeat(seat, ""), table.number)
             self._tables.ask(window, free, now)
         self._turn_out()
+        self._tables.guest_seen(name, seat, here=False)
         return Done(request.id, data=link)
 
     def _lend_look(self, request: Request, table: TableStatus, *, on: bool) -> Done:

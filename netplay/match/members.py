@@ -33,6 +33,8 @@ class Members:
         self._patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
         self._waiting = False
+        self.held: frozenset[int] = frozenset()
+        """Seats here whose guests in browsers have not come back since a restart."""
         self._told_away: frozenset[bytes] | None = None
         """Who of those needed is away, as a bystander is told."""
         self.version = 0
@@ -81,7 +83,7 @@ class Members:
         """Those needed who are away."""
         self.elsewhere = self._elsewhere()
         """Those needed who can be reached and do not have this match in hand."""
-        self.complete = self.quorate and not self.absent
+        self.complete = self.quorate and not self.absent and not self.held
         """Whether play waits for nobody's computer."""
 
     def _enough(self) -> bool:
@@ -170,6 +172,12 @@ class Members:
             self._waiting = waiting
             self.renew()
 
+    def hold(self, seats: frozenset[int]) -> None:
+        """Note for which guests in browsers play here waits."""
+        if seats != self.held:
+            self.held = seats
+            self.renew()
+
     def tell_away(self, keys: frozenset[bytes] | None) -> None:
         """Take, as a bystander, who of those needed is away; None: nobody says."""
         self._told_away = keys
@@ -195,6 +203,8 @@ class Members:
             return False
         enough = self.quorate or (self.watching and self._may_go_on)
         if not enough:
+            return True
+        if not self.held.isdisjoint(fold.actors):
             return True
         if not self.absent:
             return False

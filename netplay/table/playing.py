@@ -36,7 +36,7 @@ from netplay.sentences import Says
 from netplay.table.audience import Audience
 from netplay.table.chat import ChatRoom
 from netplay.table.chosen_options import Chair
-from netplay.table.forming import Forming
+from netplay.table.forming import Forming, time_runs
 from netplay.table.in_match import InMatch
 from netplay.table.shared import Shared
 from netplay.table.state import Change, Form, Gone, Reply, Sit
@@ -339,6 +339,20 @@ class Playing(InMatch):
             self._audience.look(keys)
 
     @override
+    def await_guests(self) -> None:
+        match = self._match
+        if time_runs(match.fold.terms):
+            match.members.hold(self.shared.lending.missing(match.match))
+
+    @override
+    def guest_seen(self, seat: int, *, here: bool) -> None:
+        super().guest_seen(seat, here=here)
+        match = self._match
+        if held := match.members.held:
+            match.members.hold(held & self.shared.lending.missing(match.match))
+            match.step(self.shared.now)
+
+    @override
     def looks(self, key: bytes) -> bool:
         return self._audience.watches(key)
 
@@ -392,6 +406,7 @@ class Playing(InMatch):
         for key in up:
             if key not in match.relaying.direct:
                 match.link_up(key, now)
+        self.await_guests()
         match.step(now)
         self.chat.greet(up)
         self._meet(up)

@@ -149,6 +149,10 @@ class Lends:
     def look_away(self, match: bytes, key: bytes) -> None:
         """Let somebody look on no more."""
 
+    def missing(self, _match: bytes) -> frozenset[int]:
+        """Return the seats of a match whose guests in browsers are away."""
+        return frozenset()
+
 
 UNWATCHED_SECONDS: Final = 5.0
 """After a match was watched last, while moves for a bystander may be on their way."""

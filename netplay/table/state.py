@@ -464,6 +464,9 @@ class State:
     def look(self, keys: frozenset[bytes]) -> None:
         """Let those look on, and no others, who are there in browsers."""
 
+    def await_guests(self) -> None:
+        """Let no time run before guests in browsers are back, whose node was away."""
+
     def guest_seen(self, _seat: int, *, here: bool) -> None:
         """Note that the guest in a browser who has a seat has come, or has gone."""
         del here

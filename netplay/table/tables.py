@@ -288,6 +288,9 @@ class Tables:
     def lend_by(self, lending: Lends) -> None:
         """Tell this of seats that are lent to browsers, and ask it who looks on."""
         self.shared.lending = lending
+        for place in self.places:  # opened before anybody could be asked
+            with place:
+                place.table.await_guests()
 
     def look(self, match: bytes, keys: frozenset[bytes]) -> None:
         """Let those look on at a match here who are there in browsers."""

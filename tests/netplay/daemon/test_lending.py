@@ -733,3 +733,38 @@ def test_three_guests_in_browsers_play_a_match_to_its_end_and_another(
             sleep(0.2)
         assert [seat.name for seat in now.seats] != ["Anna", *guests]  # one place on
         assert played_by(place, tabs, 6) == 6
+
+
+def test_after_a_restart_no_time_runs_until_the_guest_is_back(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            seats = ("person:Anna", "person:Dora")
+            visit.ask(HostTable("hexcolumns", seats, (), "", ""))
+            visit.ask(StartMatch())
+        until_phase(place, "playing")
+        _guest, told = seated(tmp_path, lend(place, 1, 0))
+    with node(tmp_path) as place:
+        table = until_phase(place, "paused")
+        assert table.waiting == "Dora"
+        guest, _again = seated(tmp_path, told.token)
+        until_phase(place, "playing")
+        guest.close()  # it was there: who leaves on purpose stops no clock
+        sleep(0.5)
+        assert until_phase(place, "playing").waiting == ""
+    with node(tmp_path) as place:
+        until_phase(place, "paused")
+        with Visit(place) as visit:
+            visit.ask(LendSeat(1, on=False))
+        until_phase(place, "playing")
+
+
+def until_phase(place: Home, phase: str) -> door.TableStatus:
+    """Return the table once it is at a phase."""
+    end = monotonic() + PATIENCE
+    while True:
+        with suppress(LocalError), Visit(place) as visit:
+            found = visit.status().table
+            if found is not None and found.phase == phase:
+                return found
+        assert monotonic() < end, phase
+        sleep(0.05)

@@ -36,6 +36,7 @@ from tests.client.browser.chromium import (
 )
 from tests.client.browser.test_devices import command as web_command
 from tests.client.browser.test_lent import begun
+from tests.client.browser.touching import shown, still
 from tests.patience import PATIENCE
 
 LARGE: Final = 16 * 1024 * 1024
@@ -92,7 +93,7 @@ def test_a_paired_phone_saves_a_game_and_goes_on_with_it_from_its_file(
     quiet(home)
     with served(home, "--own") as web, browser() as chromium:
         web.link()
-        pages = until(lambda: place_of(home))
+        pages = until(lambda: (home / "door").exists() and place_of(home))
         with Visit(Home(home)) as visit:
             visit.ask(door.SetName("Anna"))
         begun(home, "person:Anna", "person:Bert")
@@ -256,3 +257,83 @@ async def test_a_page_that_was_away_is_told_a_file_from_its_beginning(
     assert b"".join(base64.b64decode(each["data"]) for each in pieces) == data
     assert [each["end"] for each in pieces] == [False, False, True]
     assert files() == []
+
+
+def downloaded(tab: Tab, folder: Path) -> Path:
+    """Have what is offered saved, by the keyboard alone."""
+    until(lambda: tab.place("file.ok") and focused(tab) == "file.ok")
+    with tab.page.expect_download() as loaded:
+        tab.page.keyboard.press("Enter")
+    kept = folder / str(loaded.value.suggested_filename)
+    loaded.value.save_as(kept)
+    until(lambda: not tab.place("file.ok"))
+    return kept
+
+
+def focused(tab: Tab) -> str:
+    return str(tab.page.evaluate("document.activeElement?.told?.n || ''"))
+
+
+def by_key(tab: Tab, key: str) -> Any:
+    """Have a file asked for by a key; return the browser's own chooser."""
+    until(lambda: tab.place("file.pick") and focused(tab) == "file.pick")
+    with tab.page.expect_file_chooser() as asked:
+        tab.page.keyboard.press(key)
+    return asked.value
+
+
+@pytest.mark.processes
+@needs_chromium
+def test_words_editions_and_reports_go_and_come_by_the_browser(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    quiet(home)
+    with served(home) as web, browser() as chromium:
+        link = web.link()
+        until(lambda: (home / "door").exists() and place_of(home))
+        with Visit(Home(home)) as visit:
+            visit.ask(door.SetName("Anna"))
+        tab = opened(chromium, link)
+        until(lambda: tab.place("dictionary") and still(tab))
+        tab.page.keyboard.press("F2")
+        until(lambda: tab.place("book.export"))
+        tab.press("book.export")
+        words = downloaded(tab, tmp_path)
+        assert words.read_text("utf-8").split()[:2] == ["AA", "AAH"]
+        until(
+            lambda: tab.names()["book.said"] == "words exported to english.txt: 248551"
+        )
+
+        tab.press("book.import")
+        by_key(tab, "Enter")  # and nothing is chosen
+        tab.page.keyboard.press("Escape")
+        until(lambda: not tab.place("file.pick"))
+        assert tab.names()["book.words"] == "english"
+        tab.press("book.import")
+        text = {"name": "w.txt", "mimeType": "", "buffer": b"cat\ndog\nzebra\n"}
+        by_key(tab, "Space").set_files(text)
+        until(lambda: tab.names().get("book.words") == "my-english")
+        tab.press("book.import")
+        chosen(tab, {**text, "buffer": bytes(range(256)) * 100})
+        until(lambda: tab.place("file.over"))
+        tab.press("file.over")
+        until(lambda: "not UTF-8" in tab.names().get("book.said", ""))
+        assert tab.names()["book.said"].startswith("w.txt:")
+
+        tab.press("editor")
+        until(lambda: tab.place("ed.export"))
+        tab.press("ed.export")
+        edition = downloaded(tab, tmp_path)
+        changed = edition.read_text("utf-8").replace("English, N", "Mine, n")
+        tab.press("ed.open")
+        mine = {"name": "mine.toml", "mimeType": "", "buffer": changed.encode()}
+        chosen(tab, mine)
+        until(lambda: "Mine, networdz" in shown(tab, "field.ed.title"))
+        tab.press("close")
+        tab.page.keyboard.press("Escape")
+        until(lambda: not tab.place("ed.export") and not tab.place("book.export"))
+        tab.page.keyboard.press("F1")
+        until(lambda: tab.place("report"))
+        tab.press("report")
+        report = downloaded(tab, tmp_path)
+        assert report.read_text("utf-8").startswith("== Netplay report")
+        assert tab.errors == []

@@ -329,5 +329,21 @@ def _wheel(root: Node, pos: Point, notches: float) -> Iterator[intents.Intent]:
     node = list_at(root, pos)
     if node is not None and node.content > node.rect.h:
         most = node.content - node.rect.h
-        offset = max(0, min(most, node.offset - round(notches * WHEEL)))
+        offset = max(0, min(most, node.offset - _turned(node, notches)))
         yield intents.Scroll(node.name, offset)
+
+
+def _turned(node: Node, notches: float) -> int:
+    """Return by how many pixels a wheel scrolls a list up.
+
+    Whole notches end where a row begins, if all are alike; finer ones anywhere.
+    """
+    high = {kid.rect.h for kid in node.kids if kid.rect.x == node.rect.x}  # no bar
+    by = round(notches * WHEEL)
+    if len(high) != 1 or not notches or notches % 1:
+        return by
+    (pitch,) = high
+    if node.content % pitch or pitch > node.rect.h:
+        return by
+    rows = max(1, round(abs(by) / pitch))
+    return node.offset % pitch + rows * pitch * (1 if by > 0 else -1)

@@ -766,10 +766,10 @@ def tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     look, titles = model.look, _titles(model, chat_too=chat_too)
     at = chosen(model)
     at = at if at in titles else next(iter(titles))
-    bare = at == FIELD and look.held  # the tabs have no card
     edge = look.px(0 if look.held else 4)  # what is touched has room of its own
-    inner = rect if bare else rect.inset(look.px(10), 2 * edge)
-    top, room = rows(inner, [look.row, 1], edge)
+    inner = rect if at == FIELD and look.held else rect.inset(look.px(10), 2 * edge)
+    foot = [look.px(8)] if look.held and at in (CHAT, REVIEW) else []  # also below
+    top, room, *_foot = rows(inner, [look.row, 1, *foot], edge)
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
     kids = [
@@ -787,7 +787,7 @@ def tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
         kids += unseen.inside(model, room)
     elif at == MOVES:
         kids += moves.inside(model, room)
-    if bare:
+    if inner == rect:  # the tabs have no card
         return widgets.group(rect, kids, name="lower")
     return replace(widgets.panel(rect, look, kids, name="lower"), clip=True)
 

@@ -164,8 +164,9 @@ def inert(node: Node, look: Look, spared: tuple[type[Means], ...] = ()) -> Node:
 
 
 def button_width(text: str, look: Look) -> int:
-    """Return how wide a button must be for its text."""
-    return look.width(text, look.body, bold=True) + look.px(28)
+    """Return how wide a button must be for its text, and for a thumb on a phone."""
+    wide = look.width(text, look.body, bold=True) + look.px(28)
+    return max(wide, look.row) if look.thumb else wide
 
 
 def entry(

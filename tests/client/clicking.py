@@ -61,7 +61,10 @@ def _scrolled(model: Model, root: Node, name: str) -> tuple[Model, Node]:
     for each in walk(top(root)):
         if each.role is not Role.LIST or each.content <= each.rect.h:
             continue
-        for offset in range(0, each.content, max(1, each.rect.h // 2)):
+        high = {kid.rect.h for kid in each.kids if kid.rect.x == each.rect.x}
+        row = high.pop() if len(high) == 1 else 1  # as the wheel stops
+        half = max(1, each.rect.h // 2 // row) * row
+        for offset in range(0, each.content, half):
             at = min(offset, each.content - each.rect.h)
             tried, _effects = real.update(model, Scroll(each.name, at))
             shown = screen.scene(tried)

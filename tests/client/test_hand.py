@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 import pygame
+import pytest
 from msgspec.structs import replace
 
 from client.app.input import Hand
+from client.ui import widgets
 from client.ui.intents import (
     Blur,
     Click,
@@ -20,6 +22,7 @@ from client.ui.intents import (
     Wheeled,
 )
 from client.ui.scene import Node, Rect, Role, hit
+from client.ui.theme import Look
 from client.window.loop import plain
 
 ROOT = Node(Role.PANEL, "", Rect(0, 0, 100, 100))
@@ -170,6 +173,28 @@ def test_the_wheel_stops_at_both_ends_of_a_list() -> None:
         list(hand.take(Moved((50, 50)), rows, 0.0, held=False))
         (turned,) = hand.take(Wheeled(notches), rows, 0.0, held=False)
         assert turned == Scroll("rows", 0 if notches > 0 else 400)
+
+
+@pytest.mark.parametrize("high", [21, 24, 34, 59])
+@pytest.mark.parametrize("drawn", [0, 70, 605])
+def test_after_a_notch_of_the_wheel_no_row_is_cut(high: int, drawn: int) -> None:
+    """Neither from its beginning, nor where a finger has left the list."""
+    made = [widgets.row(f"row:{i}", str(i), Look()) for i in range(100)]
+    for notch in (-1.0, 1.0):
+        offset = drawn
+        for _turn in range(3):
+            rows = widgets.scroll(
+                "rows", Rect(0, 0, 100, 250), made, high, Look(), offset=offset
+            )
+            hand = Hand()
+            list(hand.take(Moved((50, 50)), rows, 0.0, held=False))
+            (turned,) = hand.take(Wheeled(notch), rows, 0.0, held=False)
+            assert isinstance(turned, Scroll)
+            assert turned.offset % high == 0
+            way = (turned.offset - offset) * -notch
+            assert way > 0 or (notch > 0 and offset == 0)
+            assert way < 2 * 48
+            offset = turned.offset
 
 
 def test_a_row_that_is_scrolled_out_of_its_list_is_not_hit() -> None:

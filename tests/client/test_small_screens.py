@@ -214,6 +214,27 @@ def test_a_phone_held_upright_has_the_desktops_pages_nowhere() -> None:
 SMALL = [(360, 640), (640, 360), (390, 844), (844, 390)]
 
 
+def test_the_arrows_of_a_review_are_as_wide_as_a_thumb() -> None:
+    laid = fitting(*PHONE)
+    page = replace(dict(models())["full networdz, review"], size=laid)
+    root = screen.scene(page)
+    for name in ("review.before", "review.after"):
+        arrow = find(root, name)
+        assert arrow is not None
+        assert min(arrow.rect.w, arrow.rect.h) * PHONE[0] / laid[0] >= FINGER
+
+
+@pytest.mark.parametrize("tab", [play.CHAT, play.REVIEW])
+def test_what_is_pressed_at_the_foot_of_a_card_keeps_off_its_edge(tab: int) -> None:
+    page = replace(dict(models())["over"], size=fitting(*PHONE))
+    root = screen.scene(fed(page, Click(f"{play.TABS}:{tab}")))
+    card = find(root, "lower")
+    assert card is not None
+    feet = [n for n in walk(card) if n.role in (Role.BUTTON, Role.ENTRY) and n.live]
+    assert feet
+    assert all(card.rect.bottom - n.rect.bottom >= 8 for n in feet)
+
+
 @pytest.mark.parametrize("size", [*SMALL, (820, 1180)])
 def test_the_keys_of_falling_hexes_are_large_at_once(size: tuple[int, int]) -> None:
     """In two rows below the well, or at both edges, where thumbs are."""

@@ -173,7 +173,7 @@ class Presence:
             return None
         beacon = Me(parts.key, VERSION, parts.sign, parts.unix)
         circle = Circle(known.is_friend, known.blocked, lambda: self._where.own)
-        nearby = Nearby(air, beacon, circle, self._offer, self._changed)
+        nearby = Nearby(air, beacon, circle, self._offer, self._heard)
         nearby.on = parts.beacon
         return nearby
 
@@ -241,8 +241,17 @@ class Presence:
                 nursery.start_soon(self._mapper.give_back, self.port)
                 nursery.start_soon(self._pinhole.give_back, self.port)
 
+    def _heard(self) -> None:
+        """Take that others nearby are there: a friend among them is called."""
+        for one in self.tables():
+            if self._known.is_friend(one.beacon.key):
+                self._greeting.heard(one.beacon.key, trio.current_time())
+        self._changed()
+
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""
+        greets = self._greeting.on and bool(self._known.friends())
+        herald.port = self.port if greets else 0
         found = self._parts.tables.offers()
         if not found or not self.port:
             return None

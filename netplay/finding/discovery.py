@@ -166,6 +166,8 @@ class Herald:
         self._asked = False
         self._last = -NEVER
         self._time = 0
+        self.port = 0
+        """Where friends may call who hear the question; 0 for nobody."""
 
     def offer(self, name: str, port: int, *offers: Offer) -> Beacon:
         """Return the beacon of a node to which others may come, its time left out."""
@@ -202,7 +204,8 @@ class Herald:
             self._asked = False
         if now < self.due(offer):
             return None
-        beacon = self.offer("", 0) if offer is None else offer
+        port = self.port if self._asks else 0
+        beacon = self.offer("", port) if offer is None else offer
         data = self._signed(replace(beacon, asks=self._asks), unix)
         self._said, self._last = offer, now
         self._asks = self._asked = False

@@ -362,6 +362,8 @@ class Greeted:
     """Its number: a friend may be called anew before that end, from another network."""
     since: float = inf
     """Since when it is here."""
+    heard: float = -inf
+    """When it was called last because it was heard nearby."""
 
 
 class Greeting:
@@ -421,6 +423,17 @@ class Greeting:
         """Call all who are missing soon: this computer is in another network now."""
         self._greeted.clear()
         self.poke()
+
+    def heard(self, key: bytes, now: float) -> None:
+        """Have a friend called at once who was heard on this network.
+
+        One may be at another port than ever before.
+        """
+        one = self._greeted.get(key)
+        gone = one is not None and key not in self._links.here()
+        if one is not None and gone and one.heard + GREET_GONE_SECONDS <= now:
+            one.heard = one.until = one.due = now
+            self.poke()
 
     def poke(self) -> None:
         """Look again: who is here, who is a friend or where one is may have changed."""

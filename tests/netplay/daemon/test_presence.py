@@ -492,6 +492,26 @@ async def test_who_is_missed_is_called_where_a_beacon_was_heard_and_proves_the_k
     assert alarms == []
 
 
+@pytest.mark.parametrize("greet", [True, False])
+async def test_friends_whose_ports_have_changed_meet_on_the_same_network(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock, *, greet: bool
+) -> None:
+    """Neither offers anything, and each knows only where the other was once."""
+    sky = Sky()
+    first, second = (Shown(world, n, tmp_path, sky, greet=greet) for n in (1, 2))
+    stranger = Shown(world, 3, tmp_path, sky, greet=True)
+    for one, other in ((first, second), (second, first)):
+        one.known.befriend(other.key, "")
+        one.known.tells(other.key, ("10.0.0.9:9",))
+    async with running(first, stranger):
+        await trio.sleep(100)
+        async with running(second):
+            await trio.sleep(2)
+            assert (second.key in first.notes.up) is greet
+            assert not (stranger.nearby or first.nearby)
+            assert stranger.key not in {*first.notes.up, *second.notes.up}
+
+
 async def test_a_known_name_under_another_key_is_told_of(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -221,7 +221,7 @@ def test_the_buttons_of_a_match_are_as_high_as_a_thumb_needs_them(
         for node in walk(root)
         if node.role is Role.BUTTON and node.live and node.rect.y >= head.rect.bottom
     ]
-    assert buttons
+    assert bool(buttons) == (game != "hexagrams")  # there a row of the list is touched
     for node in buttons:
         assert node.rect.h * times >= 43.5, node.name
     assert find(root, "lower") is not None

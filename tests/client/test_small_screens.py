@@ -1,17 +1,21 @@
 """Every page on phones and tablets: nothing outside, cut, over another, too small."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import inf
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from client.app import edition_changes
 from client.app.model import Model, Notice, Page
+from client.browser import drawing
 from client.browser.session import fitting
 from client.pages import editor_view, faults, play, screen
 from client.pages.review import LookAt
@@ -34,6 +38,9 @@ from tests.client.worlds import (
     status,
     view,
 )
+from tests.netplay.programs.scripts import NODE
+
+ROOT = Path(__file__).parents[2]
 
 SCREENS = ((360, 640), (640, 360), (390, 844), (844, 390), (820, 1180))
 """CSS pixels: phones held upright and lying, and a tablet."""
@@ -136,6 +143,74 @@ def wrong(
             a, b = one.rect, other.rect
             if a.meets(b) and not a.holds(b) and not b.holds(a):
                 yield name, "over", one.name, other.name
+
+
+PROBE = """
+import { at, crowded, meant, top, CLIP, DRAG, ENABLED, LIVE } from "%s";
+const asked = JSON.parse(await new Response(process.stdin).text());
+const { times, finger, most, spared, pages } = asked;
+const least = finger / times, found = [];
+const takes = (each) => Boolean(each.i & (LIVE | DRAG)) && each.k !== "dialog";
+for (const [name, root] of pages) {
+  const over = top(root), [, , wide, high] = root.b;
+  const look = (node, [x, y, right, low]) => {
+    const [l, u, w, h] = node.b;
+    const from = [Math.max(x, l), Math.max(y, u)];
+    const part = [...from, Math.min(right, l + w), Math.min(low, u + h)];
+    const whole = part[2] - part[0] === w && part[3] - part[1] === h;
+    const cut = node.i & CLIP ? part : [x, y, right, low];
+    for (const kid of node._ || []) look(kid, cut);
+    const mx = l + w / 2, my = u + h / 2, small = Math.min(w, h);
+    if (!whole || !(node.i & LIVE && node.i & ENABLED) || node.i & DRAG) return;
+    if (spared.some((each) => (node.n || "").startsWith(each))) return;
+    if (node.k === "slider" || node.k === "dialog" || small >= least - 0.5) return;
+    if (at(over, mx, my, takes) !== node) return;
+    if (crowded(over, node, least)) {
+      if (small * times * most < finger) found.push([name, node.n, "too small"]);
+      return;
+    }
+    for (const [dx, dy] of [[-1, 0], [1, 0], [0, -1], [0, 1]]) {
+      const px = Math.min(wide - 1, Math.max(0, mx + dx * (least / 2 - 1)));
+      const py = Math.min(high - 1, Math.max(0, my + dy * (least / 2 - 1)));
+      const to = meant(over, { x: px, y: py }, least);
+      const hit = at(over, to.x, to.y, takes) || node, [hl, hu, hw, hh] = hit.b;
+      const holds = hl <= l && hu <= u && hl + hw >= l + w && hu + hh >= u + h;
+      if (hit === node || holds || !(hit.i & ENABLED)) continue;
+      found.push([name, node.n, dx, dy, hit.n]);
+    }
+  };
+  look(over, [0, 0, wide, high]);
+}
+console.log(JSON.stringify(found));
+"""
+"""Asks the page's own script where a finger hits what is too small for it."""
+
+
+@pytest.mark.skipif(not NODE, reason="there is no JavaScript here")
+@pytest.mark.parametrize("size", SCREENS[:4])
+def test_what_is_touched_is_large_enough_or_enlarged_before(
+    size: tuple[int, int],
+) -> None:
+    """By the middles of a finger's edges, where it stands alone and stays as it is.
+
+    What is in a row that can be touched itself has the row round it.
+    """
+    laid = fitting(*size)
+    pages = [(n, drawing.whole(root, m.look)) for n, root, m in scenes(laid, "en")]
+    script = (ROOT / "client/browser/page/scene.js").as_uri()
+    asked: dict[str, Any] = {
+        "times": size[0] / laid[0],
+        "finger": FINGER,
+        "most": ENLARGED,
+    }
+    asked["spared"] = ("who", "words.of")  # close lines about who has a card besides
+    told = subprocess.run(
+        [NODE, "--input-type=module", "-e", PROBE.replace("%s", script)],
+        input=msgspec.json.encode({**asked, "pages": pages}),
+        capture_output=True,
+        check=True,
+    )
+    assert msgspec.json.decode(told.stdout) == []
 
 
 def test_a_phone_shows_seven_moves_and_its_menu_what_else_can_be_done() -> None:

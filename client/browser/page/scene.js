@@ -123,7 +123,7 @@ export function at(node, x, y, test) {
 
 /**
  * Return the point that a finger means which has come down beside everything: small
- * things are as large for it as a finger is.
+ * things are as large for it as a finger is, also where they stand at an edge.
  * @param {Told} node
  * @param {{x: number, y: number}} point
  * @param {number} least how large, in pixels of the scene
@@ -133,25 +133,30 @@ export function meant(node, point, least) {
   const { x, y } = point;
   if (at(node, x, y, (each) => Boolean(each.i & (LIVE | DRAG)))) return point;
   let found = point, far = Infinity;
-  /** @param {Told} each */
-  const look = (each) => {
-    const [left, upper, w, h] = each.b;
-    const to = { x: Math.min(Math.max(x, left), left + w - 1), y: Math.min(Math.max(y, upper), upper + h - 1) };
-    const dx = Math.abs(to.x - x), dy = Math.abs(to.y - y);
-    if (each.i & CLIP && (dx || dy)) return;
-    if (each.i & LIVE && each.i & ENABLED && dx <= Math.max(0, least - w) / 2 && dy <= Math.max(0, least - h) / 2 && dx + dy < far) {
+  /**
+   * @param {Told} each
+   * @param {[number, number, number, number]} seen what nothing cuts off: left, top, right, bottom
+   */
+  const look = (each, seen) => {
+    const [l, u, w, h] = each.b;
+    const left = Math.max(l, seen[0]), upper = Math.max(u, seen[1]), right = Math.min(l + w, seen[2]), low = Math.min(u + h, seen[3]);
+    const to = { x: Math.min(Math.max(x, left), right - 1), y: Math.min(Math.max(y, upper), low - 1) };
+    const dx = Math.max(0, left - x, x - right), dy = Math.max(0, upper - y, y - low), there = left < right && upper < low;
+    if (each.i & CLIP && !(there && Math.max(dx, dy) <= least / 2)) return;
+    if (there && each.i & LIVE && each.i & ENABLED && dx <= Math.max(0, least - right + left) / 2 && dy <= Math.max(0, least - low + upper) / 2 && dx + dy < far) {
       far = dx + dy;
       found = to;
     }
-    for (const kid of each._ || []) look(kid);
+    for (const kid of each._ || []) look(kid, each.i & CLIP ? [left, upper, right, low] : seen);
   };
-  look(node);
+  look(node, [-Infinity, -Infinity, Infinity, Infinity]);
   return found;
 }
 
 /**
- * Tell whether something is too small for a finger that has others within its reach:
- * what stands alone is found by `meant`, and a slider follows the finger.
+ * Tell whether something is too small for a finger that has others within its reach,
+ * or others that are small, too, and as near for `meant`: what stands alone is found by
+ * that, and a slider follows the finger.
  * @param {Told} root
  * @param {Told} node
  * @param {number} least how large a finger is, in pixels of the scene
@@ -165,8 +170,10 @@ export function crowded(root, node, least) {
   const meets = (each, own) => {
     own ||= each === node;
     const [l, u, ew, eh] = each.b;
-    const near = l < x + reach && l + ew > x - reach && u < y + reach && u + eh > y - reach;
-    if (each.i & CLIP && !near) return false;
+    /** @param {number} wide @param {number} high how much farther it reaches than it is seen */
+    const within = (wide, high) => l - wide < x + reach && l + ew + wide > x - reach && u - high < y + reach && u + eh + high > y - reach;
+    if (each.i & CLIP && !within(reach, reach)) return false;
+    const near = within(Math.max(0, (least - ew) / 2 - 1), Math.max(0, (least - eh) / 2 - 1));
     const holds = l <= left && u <= upper && l + ew >= left + w && u + eh >= upper + h;
     if (!own && near && !holds && each.i & LIVE && each.i & ENABLED) return true;
     return (each._ || []).some((kid) => meets(kid, own));

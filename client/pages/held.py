@@ -91,7 +91,7 @@ def _least(model: Model) -> int:
     look = model.look
     if play.folds(model) and play.chosen(model) == play.FIELD:
         return look.row
-    return 2 * look.px(8) + look.row + look.px(8) + LIST * look.px(moves.HELD)
+    return look.row + LIST * look.px(moves.HELD) + look.px(8)
 
 
 def _head(model: Model, area: Rect) -> Node:

@@ -30,9 +30,14 @@ def phrase(value: Value | None) -> str:
     return filled(template, {name: phrase(each) for name, each in value.values})
 
 
-def decimal(value: float) -> str:
-    """Return a number with one decimal, as the current language writes it."""
-    return _pointed(f"{value:z.1f}")  # never -0.0
+def decimal(value: float, sign: str = "") -> str:
+    """Return a number with one decimal, as the current language writes it.
+
+    Args:
+        value: The number.
+        sign: "+" to begin those from nought on with it.
+    """
+    return _pointed(f"{value:{sign}z.1f}")  # never -0.0
 
 
 def _pointed(number: str) -> str:

@@ -310,7 +310,8 @@ def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
         if each.move:
             yield f"   {each.chance / 100:4.0f} %  {each.text}"
             continue
-        yield f"   {each.points:4}  {each.value / 100:+6.1f}  {each.text}"
+        value = decimal(each.value / 100, "+")
+        yield f"   {each.points:4}  {value:>6}  {each.text}"
 
 
 def _grade(judged: Appraisal) -> str:
@@ -335,11 +336,12 @@ def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[
             "{name}: turns: {turns}, worse than the best: {worse}, accuracy: "
             "{accuracy} %"
         )
+        share = _accuracy(reports, seat)
         yield text.format(
             name=name,
             turns=len(mine),
             worse=sum(each["class"] != "none" for each in mine),
-            accuracy=_accuracy(reports, seat),
+            accuracy="–" if share is None else decimal(share),
         )
 
 

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from netplay.__main__ import main
+from netplay.catalogues import SETTINGS
+from netplay.language import speak
 from netplay.record.fold import Fold
 from netplay.record.verify import replay
 from netplay.review import grading
@@ -45,7 +47,7 @@ def test_each_move_of_a_finished_match_stands_beside_the_computer_s(game: str) -
 
 
 def test_the_terminal_tells_each_move_and_the_better_one_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party, rng = Party("hexagrams", 2), Random(5)
     party.link_all()
@@ -66,6 +68,14 @@ def test_the_terminal_tells_each_move_and_the_better_one_once(
         assert re.fullmatch(rf"\w+: {ply}(   \(.*\))?", line)
     better = [line for line in lines if re.fullmatch(rf" +\d+ %  {ply}", line)]
     assert better
+    (tmp_path / "home").mkdir(exist_ok=True)
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    (tmp_path / "home" / SETTINGS).write_text('{"language": "de"}', encoding="utf-8")
+    assert main(["--home", str(tmp_path / "home"), "analyse", str(path)]) == 0
+    *_lines, white, black = capsys.readouterr().out.splitlines()
+    speak("en")
+    for line in (white, black):
+        assert re.search(r"Genauigkeit: \d+,\d %", line)
 
 
 def test_a_corner_given_away_is_told() -> None:

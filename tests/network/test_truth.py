@@ -1,5 +1,6 @@
 """What `netplay reach` says at each kind of home, beside what is so there."""
 
+import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from netplay.messages.door import Status
 from netplay.messages.node_questions import NameServers, Switch
 from netplay.sentences import Says
 from tests.network.homes import KINDS, STEADY_PORT, STUN_PORT, Truth, answer_where
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
 from tests.network.test_lines import says
 from tests.patience import PATIENCE
 from tests.system.nodes import host
@@ -32,6 +33,13 @@ def lab() -> Generator[Laboratory]:
         pytest.skip(why)
     with laboratory() as found:
         yield found
+
+
+def turnserver(server: Host, at: int) -> tuple[str, ...]:
+    """Return how other people's server is started that tells callers where they are."""
+    only = ("--stun-only", "--no-cli", "--no-tls", "--no-dtls", "--log-file=stdout")
+    where = (f"--listening-ip={server.addresses[0]}", f"--listening-port={at}")
+    return ("turnserver", "-n", *only, *where, "--pidfile=/dev/null")
 
 
 def ports_of(truth: Truth) -> str:
@@ -72,7 +80,14 @@ def reached_said(admits: str, kind: str, *, router: bool) -> str:
     "kind",
     [pytest.param(k, marks=[] if k in OFTEN else [pytest.mark.slow]) for k in KINDS],
 )
-async def test_no_sentence_of_reach_is_false(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "coturn", [False, pytest.param(True, marks=pytest.mark.slow, id="coturn")]
+)
+async def test_no_sentence_of_reach_is_false(
+    kind: str, tmp_path: Path, *, coturn: bool
+) -> None:
+    if coturn and shutil.which("turnserver") is None:
+        pytest.skip("no turnserver is installed")
     truth, build = KINDS[kind]
     with lab() as found, trio.fail_after(2 * PATIENCE):
         inside = build(found, 3, tmp_path)
@@ -86,7 +101,10 @@ async def test_no_sentence_of_reach_is_false(kind: str, tmp_path: Path) -> None:
         async with trio.open_nursery() as nursery, living(ann, bob):
             # As the usual servers: one of them at a port of the web.
             for server, at in zip(servers, (WEB, STUN_PORT), strict=True):
-                nursery.start_soon(answer_where, server, at)
+                if coturn:
+                    found.runs(server, turnserver(server, at), tmp_path / "coturn.log")
+                else:
+                    nursery.start_soon(answer_where, server, at)
             await bob.player.ask(NameServers(f"8.9.11.2:{WEB} 8.9.12.2:{STUN_PORT}"))
             await bob.player.ask(Switch("ask-servers", on=True))
             await host(ann, 1, 8)

@@ -156,6 +156,9 @@ function take(told) {
       return;
     }
     over = true;
+    root = null; // whoever may not come in sees nothing more, and waits for no game
+    canvas.hidden = true;
+    place.replaceChildren();
     const { token } = shown();
     if (token) forget(token); // a bad link says nothing of it
     return;

@@ -156,6 +156,8 @@ def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
         assert len(status.watchers) == 1
         command(tmp_path, "lend", "--watch", "--back")
         until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        assert not tab.page.is_visible("canvas"), "no board, nor a game to wait for"
+        assert tab.names() == {}
         assert tab.errors == []
 
 

@@ -22,7 +22,7 @@ SIDE: Final = 56
 HIGH: Final = 80
 """Pixels at 100 % of two buttons above each other there, also beside a lone player."""
 
-LIST: Final = 3
+LIST: Final = 4
 """Rows of the list that are seen at least."""
 
 

@@ -9,7 +9,7 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
-from client.app.browsing import Found, Looked, Reported
+from client.app.browsing import Reported
 from client.app.link import Link, Opener
 from client.app.model import (
     Ask,
@@ -241,8 +241,7 @@ class PageSession(Session):
             case Browse():
                 pass  # files are where the page is
             case Peek(paths=paths):
-                place = self.transfers.place(paths[0])
-                self.take(Looked((Found(str(place), "nothing"),)))
+                self.take(self.transfers.room(paths[0]))
             case Ask(request=request):
                 self.transfers.asks(request)
                 super()._do(effect)

@@ -81,6 +81,13 @@ class Transfers:
         path.parent.mkdir()
         return path
 
+    def room(self, name: str) -> Looked | Arriving:
+        """Return where a file that is to be written has room, or why none has."""
+        try:
+            return Looked((Found(str(self.place(name)), "nothing"),))
+        except OSError as error:
+            return Arriving(name, why=_unkept(error))
+
     # What comes.
 
     def brought(
@@ -110,9 +117,7 @@ class Transfers:
             yield from self._put(piece)
         except OSError as error:
             self._drop()
-            why = _("The file cannot be kept on the computer: {why}")
-            why = why.format(why=error.strerror or error)
-            yield Arriving(piece.name, why=why)
+            yield Arriving(piece.name, why=_unkept(error))
 
     def _put(self, piece: talk.Brought) -> Iterator[Arriving | Looked]:
         now = self._coming
@@ -248,6 +253,12 @@ class Transfers:
                 del self._going[0]
             return told
         return None
+
+
+def _unkept(error: OSError) -> str:
+    """Return that no file can lie here, in words."""
+    why = _("The file cannot be kept on the computer: {why}")
+    return why.format(why=error.strerror or error)
 
 
 def _remove(path: Path) -> None:

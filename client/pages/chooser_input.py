@@ -298,7 +298,7 @@ def told(model: Model, news: Listing | Looked | Reported | Arriving) -> Change:
 def _arriving(model: Model, news: Arriving) -> Change:
     """Show how much of a file is here, or why it does not come."""
     chooser = model.chooser
-    if chooser is None or chooser.purpose.writes or chooser.taken:
+    if chooser is None or chooser.taken or (chooser.purpose.writes and not news.why):
         return same(model)
     awaits = None if news.why else Looking((news.name,))
     fresh = replace(chooser, awaits=awaits, done=news.done, said=news.why)

@@ -15,7 +15,8 @@ from client.app.model import Model, Over
 from client.browser import talk
 from client.browser.guests import GuestSession
 from client.browser.session import PageSession
-from client.ui.intents import Key
+from client.pages import chooser
+from client.ui.intents import Click, Key
 from netplay import wire
 from netplay.daemon.visit import Visit
 from netplay.home import Home
@@ -196,6 +197,17 @@ async def test_a_file_that_is_not_as_it_was_said_is_not_kept(
     assert not found.transfers.wants_more
     assert found.model.chooser is not None
     assert why in found.model.chooser.said
+
+
+async def test_a_disk_that_takes_nothing_is_said_where_a_file_is_to_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "is not there"))
+    found = there(tmp_path, Purpose.SAVE)
+    found.take(Click("file.ok", means=chooser.Take()))
+    assert found.model.chooser is not None
+    assert "cannot be kept on the computer: " in found.model.chooser.said
+    assert found.model.chooser.awaits is None
 
 
 async def test_a_page_that_goes_in_the_middle_loses_the_file_alone(

@@ -272,6 +272,7 @@ def _verb(purpose: Purpose) -> str:
     return {
         Purpose.SAVE: _("Save"), Purpose.LOAD: _("Load"), Purpose.IMPORT: _("Import"),
         Purpose.EXPORT: _("Export"), Purpose.WRITE: _("Export"),
+        Purpose.REPORT: _("Save"),
     }.get(purpose, _("Open"))  # fmt: skip
 
 

@@ -108,6 +108,7 @@ def test_a_paired_phone_saves_a_game_and_goes_on_with_it_from_its_file(
             chromium, f"https://127.0.0.1:{pages.own_port}/#{code[1]}", PHONE,
             has_touch=True, is_mobile=True, ignore_https_errors=True,
         )  # fmt: skip
+        tab.page.on("filechooser", lambda _asked: None)
         until(lambda: tab.page.title() != "Netplay")
         menu(tab, "Save")
         until(lambda: tab.place("file.ok"))
@@ -274,6 +275,7 @@ async def test_a_page_that_was_away_is_told_a_file_from_its_beginning(
 def downloaded(tab: Tab, folder: Path) -> Path:
     """Have what is offered saved, by the keyboard alone."""
     until(lambda: tab.place("file.ok") and focused(tab) == "file.ok")
+    assert tab.names()["file.ok"] in ("Save", "Export")
     with tab.page.expect_download() as loaded:
         tab.page.keyboard.press("Enter")
     kept = folder / str(loaded.value.suggested_filename)
@@ -305,6 +307,8 @@ def test_words_editions_and_reports_go_and_come_by_the_browser(tmp_path: Path) -
         with Visit(Home(home)) as visit:
             visit.ask(door.SetName("Anna"))
         tab = opened(chromium, link)
+        # From here on, or a key may come before Playwright has Chromium ask it.
+        tab.page.on("filechooser", lambda _asked: None)
         until(lambda: tab.place("dictionary") and still(tab))
         tab.page.keyboard.press("F2")
         until(lambda: tab.place("book.export"))

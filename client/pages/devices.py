@@ -50,7 +50,7 @@ class CopyLink(Means, frozen=True):
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
     look, now = model.look, model.devices
-    wide = min(look.px(560), window.w)
+    wide = min(look.px(560), window.w - look.px(20))
     inner = widgets.inside(wide, look)
     items = _buttons(model)
     low = widgets.flow_height(items, inner, look)

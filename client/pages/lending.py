@@ -131,7 +131,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     look, lend = model.look, model.lend
     if lend is None:
         return ()
-    wide = min(look.px(560), window.w)
+    wide = min(look.px(560), window.w - look.px(20))
     inner = widgets.inside(wide, look)
     items = _buttons(model, lend)
     low = widgets.flow_height(items, inner, look)

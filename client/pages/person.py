@@ -139,7 +139,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return ()
     if who.forgets:
         return (_forgetting(model, who, window),)
-    wide = min(look.px(500), window.w)
+    wide = min(look.px(500), window.w - look.px(20))
     inner = widgets.inside(wide, look)
     doubt, words = _doubt(who) if who.doubt else "", _note(who)
     if wrong := bar.fault(model, NOTED):

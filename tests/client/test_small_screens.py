@@ -232,6 +232,15 @@ def test_a_short_phone_shows_four_moves_below_the_largest_board() -> None:
     assert sum(listed.rect.holds(kid.rect) for kid in seen) == 4
 
 
+@pytest.mark.parametrize("name", ["lend", "browsers", "full person", "resign"])
+def test_a_dialog_with_round_corners_keeps_off_the_edges_of_a_phone(name: str) -> None:
+    laid = fitting(*PHONE)
+    box = top(screen.scene(replace(dict(models())[name], size=laid)))
+    (face,) = [n for n in walk(box) if n.role is Role.DIALOG]
+    assert face.rect.x >= 8
+    assert laid[0] - face.rect.right >= 8
+
+
 def test_one_thing_that_is_wrong_is_red_and_what_is_to_be_done_is_not() -> None:
     model = replace(in_match(base(), "networdz", 2, 2), size=(1280, 800))
     calm = replace(model, fault=None, notice=None)

@@ -144,7 +144,8 @@ def _row(model: Model, one: Friend, won: str | None) -> Row:
         wide = score.right - names.x if scored > 2 else names.w
         named, said = _lines(model, one.name, words, names.w, wide)
         long = look.width(words, look.small) > names.w
-        share = 0.66 if said <= look.px(20) else named / (named + said)
+        short = max(named, said) <= look.px(22)
+        share = 0.66 if short else named / (named + said)
         upper, lower = rows(names, [share, 1 - share])
         if long:  # below the score, or in two lines
             score = Rect(score.x, upper.y, score.w, upper.h)

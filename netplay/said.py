@@ -158,7 +158,9 @@ class Saying:
 
     def __set_name__(self, _list: type, name: str) -> None:
         """Learn the code."""
-        self.name = name
+        # What another class calls it later is no code: it would change for everybody.
+        if "name" not in vars(self):
+            self.name = name
 
     @override
     def __repr__(self) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
 from tempfile import mkdtemp
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from client.app import browsing
 from client.app.browsing import Arriving, Chooser, Found, Looked, Looking, Reported
@@ -171,11 +171,12 @@ class Transfers:
 
     def asks(self, request: door.Request) -> None:
         """Note that the node is asked to read or write one of these files."""
-        ask: Any = request.ask
-        path = getattr(ask, "path", "") or getattr(ask, "name", "")
-        here = f"{self._folder}{os.sep}" if self._folder else None
-        if here and isinstance(path, str) and path.startswith(here):
-            self._asked[request.id] = Path(path)
+        if self._folder is None:
+            return
+        here = f"{self._folder}{os.sep}"
+        for value in astuple(request.ask):
+            if isinstance(value, str) and value.startswith(here):
+                self._asked[request.id] = Path(value)
 
     def answered(self, message: door.FromNode) -> door.FromNode:
         """Take what the node has done; return it without where that was."""

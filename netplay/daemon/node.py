@@ -95,12 +95,12 @@ class Node:
         self._nonce = parts.entropy(KEY_BYTES)
         known = parts.known or open_known(parts.home)
         self._known = known
-        self._links = Links(
+        self.links = Links(
             self._hello, parts.net, known, self, parts.journal, parts.key
         )
         self._dialler = Dialler(
             parts.net,
-            self._links,
+            self.links,
             known,
             parts.entropy,
             parts.journal,
@@ -132,14 +132,14 @@ class Node:
         self._stopping, self._window_came = trio.Event(), trio.Event()
         self._door: Door | None = None
         self._nursery: Nursery | None = None
-        self.rpc = rpc.Rpc(parts, self._links, known, self._dialler, self._stopping.set)
+        self.rpc = rpc.Rpc(parts, self.links, known, self._dialler, self._stopping.set)
         self._dictionary = DictionaryTools(
             parts.home, lambda: self._tables.table_status(trio.current_time()), None
         )
         self._guests: Final = Guests(parts, lambda: self._door, self._notice)
         self._serving: Final = Serving(parts.home, parts.journal)
         rest = self._show_status, known, self._want
-        self._presence = Presence(parts, self._links, lambda: self.rpc.name, *rest)
+        self._presence = Presence(parts, self.links, lambda: self.rpc.name, *rest)
         self._carrying = self._presence.carrying
         rooms = self._presence, self._dictionary, self._summoner, self._serving
         self._slow = SlowAnswers(parts, *rooms, self._said, self.mistake)
@@ -182,7 +182,7 @@ class Node:
                 self.settled()
                 await self._stopping.wait()
                 await self._carrying.posting.flush()
-                self._links.end("the node was stopped")
+                self.links.end("the node was stopped")
                 async with trio.open_nursery() as last:
                     last.start_soon(self._presence.give_back)
                     last.start_soon(self._say_goodbye)
@@ -193,7 +193,7 @@ class Node:
                 with trio.CancelScope(shield=True):
                     await self._parts.programs.close()
             self._tables.close(trio.current_time())
-            self._links.note_left_out()
+            self.links.note_left_out()
             self._journal("node.down")
 
     def stop(self) -> None:
@@ -218,7 +218,7 @@ class Node:
     async def _start(self, nursery: trio.Nursery, port: int) -> None:
         """Open the port and the door and start the tasks."""
         self.rpc.port = await nursery.start(
-            self._parts.net.listen, port, self._links.came
+            self._parts.net.listen, port, self.links.came
         )
         self._presence.port = self.rpc.port
         token = self._parts.entropy(TOKEN_BYTES)
@@ -286,7 +286,7 @@ class Node:
         """Let network, peers and windows read the last words, then close the door."""
         with trio.move_on_after(BYE_SECONDS):
             await self._presence.goodbye()
-            await self._links.all_gone()
+            await self.links.all_gone()
             if self._door is not None:
                 await self._door.close()
 
@@ -447,7 +447,7 @@ class Node:
                 self._thinking.start(nursery, wants.thoughts)
                 if wants.jobs:
                     self._mixer.start(nursery, wants.jobs, self._mixed, self._failed)
-            due = self._links.due
+            due = self.links.due
             if wants.due is not None and wants.due < due:
                 due = wants.due
             if due < self._due:  # set seldom: trio sorts all deadlines again each time
@@ -473,7 +473,7 @@ class Node:
         if hosting:
             self._push()
         for out in outgoing:
-            self._guard(self._links.send, out.keys, out.message)
+            self._guard(self.links.send, out.keys, out.message)
         if self._answers:
             self._reply()
         if not heard:
@@ -496,9 +496,9 @@ class Node:
         if offered != self._offered:
             self._offered = offered
             self._presence.poke()
-        self._links.trust_all()
-        self._links.befriend(self._tables.take_friends())
-        self._links.part(self._tables.take_parted())
+        self.links.trust_all()
+        self.links.befriend(self._tables.take_friends())
+        self.links.part(self._tables.take_parted())
         self._carrying.look()
         self._want()
         # Have loaded what computer players will need, unless it is their turn
@@ -575,7 +575,7 @@ class Node:
             before = self._mistakes
             # Do what is due
             now = trio.current_time()
-            self._guard(self._links.wake, now)
+            self._guard(self.links.wake, now)
             self._guard(self._tables.wake, now)
             self.settled()
             if self._mistakes != before:  # it may be due still, and fail again
@@ -760,8 +760,8 @@ class Node:
     async def _watch_links(self) -> None:
         """Push the status when links come and go."""
         while True:
-            await self._links.changed.wait()
-            self._links.changed = trio.Event()
+            await self.links.changed.wait()
+            self.links.changed = trio.Event()
             self._show_status()
 
 

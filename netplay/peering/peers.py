@@ -370,7 +370,10 @@ class KnownPeers:
         Of a computer or a second person at that node the name stays as it is.
         """
         peer = self._peers.get(key)
-        return self.called(key) if name and peer and peer.name == name else name
+        if not (name and peer and peer.name == name):
+            return name
+        named = peer.personal.called or key in self._numbers
+        return self.called(key) if named else name  # it is asked with every move
 
     def describe(self, key: bytes, personal: Personal) -> None:
         """Keep what the player has noted of a node that was met; it leaves the rest.
@@ -449,18 +452,15 @@ class KnownPeers:
 
     def addresses(self, key: bytes) -> tuple[str, ...]:
         """Return where to try a node, the best place first."""
-        peer = self._peers.get(key)
-        return peer.addresses if peer else ()
+        return peer.addresses if (peer := self._peers.get(key)) else ()
 
     def told(self, key: bytes) -> tuple[str, ...]:
         """Return where a node has said that it may be found."""
-        peer = self._peers.get(key)
-        return peer.told if peer else ()
+        return peer.told if (peer := self._peers.get(key)) else ()
 
     def word(self, key: bytes) -> Places | None:
         """Return what a node has said of its places, as it has signed it."""
-        peer = self._peers.get(key)
-        return peer.word if peer else None
+        return peer.word if (peer := self._peers.get(key)) else None
 
     def tells(
         self, key: bytes, told: tuple[str, ...], word: Places | None = None
@@ -705,8 +705,7 @@ class KnownPeers:
                 word = _word(peer.get("word"))
                 seen = max(0, int(peer.get("seen", 0)))
                 kept = friend, told, word, named, heir, own, seen
-                found_peer = Peer(name, addresses, *kept)
-                self._peers[_key(text)] = found_peer
+                self._peers[_key(text)] = Peer(name, addresses, *kept)
             for address in _places(found.get("answered", {})):
                 self._answered[address] = _key(found["answered"][address])
         except (AttributeError, KeyError, TypeError, ValueError):

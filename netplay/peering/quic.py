@@ -501,7 +501,7 @@ class Quic:
         (family, where), watch = usable[0], _Watch()
         quic = QuicConnection(configuration=self._configuration(watch, called=True))
         stream = QuicStream(quic, watch, self._sockets[family], where)
-        stream.source = _source(where)
+        stream.source = source_of(where)
         self._called.add(stream)
         self._idle.unpark()
         self._streams[quic.host_cid] = stream
@@ -755,7 +755,7 @@ class Quic:
                 await self._idle.park()
             await trio.sleep(limits.QUIC_LOOK_SECONDS)
             for stream in tuple(self._called):
-                before, stream.source = stream.source, _source(stream.peer)
+                before, stream.source = stream.source, source_of(stream.peer)
                 if stream.source not in {"", before} and stream.up:
                     stream.moved()
 
@@ -774,7 +774,7 @@ def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket
     return sock
 
 
-def _source(where: Where) -> str:
+def source_of(where: Where) -> str:
     """Return from which of our numbers the system would send somewhere, if it can."""
     if not where:
         return ""

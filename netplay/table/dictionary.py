@@ -310,7 +310,7 @@ def search_first(
 
     def key(word: Word) -> tuple[int, int, Word]:
         length = -len(word) if how == "anagrams" else len(word)
-        return length, -_ways(edition, word), word
+        return length, -ways(edition, word), word
 
     first = sorted(words, key=key)[:most]
     return count, [wordlists.spell(found.alphabet, word) for word in first]
@@ -448,7 +448,7 @@ def _spelled(found: Lexicon, signs: Sequence[int]) -> Iterator[Word]:
                     waiting.append((longer, to))
 
 
-def _ways(edition: Edition, word: Word) -> int:
+def ways(edition: Edition, word: Word) -> int:
     """Return in how many ways the tiles of a word can be drawn, blanks left out."""
     counts = edition.counts
     return prod(comb(counts[n], many) for n, many in Counter(word).items())

@@ -511,7 +511,7 @@ class Watching(InMatch):
         self.at: Final = at
         self.alarm = at.alarm
         self.put = self._put
-        self._passing: Final = Passing(shared, match)
+        self.passing: Final = Passing(shared, match)
 
     @property
     @override
@@ -520,7 +520,7 @@ class Watching(InMatch):
 
     @override
     def expects(self, key: bytes) -> bool:
-        here = key == self.at.key or key in self._passing.children
+        here = key == self.at.key or key in self.passing.children
         return here or super().expects(key)
 
     @override
@@ -529,7 +529,7 @@ class Watching(InMatch):
 
     @override
     def serves(self, key: bytes) -> bool:
-        return key in self._passing.children or super().serves(key)
+        return key in self.passing.children or super().serves(key)
 
     def _put(self, out: Iterable[Outgoing]) -> None:
         """Send what is for the member where it is to go: to whoever passes on."""
@@ -557,7 +557,7 @@ class Watching(InMatch):
         if may and self.at.usher is not None and self.at.key is not None:
             self._match.link_up(self.at.usher, now)
             self._match.step(now)
-            self._passing.report_all(self.at.key)
+            self.passing.report_all(self.at.key)
 
     def _come_back(self, now: float) -> None:
         """Have whoever passed on be gone, and ask the member for another."""
@@ -580,22 +580,22 @@ class Watching(InMatch):
     @override
     def send(self, now: float) -> Change | None:
         super().send(now)
-        if self._passing.children:
+        if self.passing.children:
             if self.shared.passes_on:
-                self._passing.send()
+                self.passing.send()
             else:
-                self._passing.close()
+                self.passing.close()
         return None
 
     @override
     def close(self) -> None:
-        self._passing.close()
+        self.passing.close()
         super().close()
 
     @override
     def give_up(self) -> None:
         self.at.leave()
-        self._passing.close()
+        self.passing.close()
         super().give_up()
 
     @override
@@ -605,7 +605,7 @@ class Watching(InMatch):
 
     @override
     def peer_down(self, key: bytes, now: float) -> Change | None:
-        self._passing.gone(key, self.at.key or b"")
+        self.passing.gone(key, self.at.key or b"")
         ticket = self.at.ticket
         if ticket is not None:
             if key == ticket.parent:
@@ -619,7 +619,7 @@ class Watching(InMatch):
 
     @override
     def blocked(self, key: bytes) -> Change | None:
-        self._passing.gone(key, self.at.key or b"")
+        self.passing.gone(key, self.at.key or b"")
         if key == self.at.usher:
             return self.leave()[1]
         if key == self.at.key:
@@ -645,16 +645,16 @@ class Watching(InMatch):
                 return None
             case table.Ticket():
                 beat = at.beat if at.watches and self.shared.passes_on else None
-                self._passing.let_in(key, message, beat, at.key or b"")
+                self.passing.let_in(key, message, beat, at.key or b"")
                 return None
             case table.Beat():
                 if at.hear(key, message, len(self._match.ledger.log)):
                     if at.ticket is not None:
                         self._tell_away(message.absent)
-                    self._passing.beat(message)
+                    self.passing.beat(message)
                 return None
             case table.Passed():
-                self._passing.passed(key, message, at.key or b"")
+                self.passing.passed(key, message, at.key or b"")
                 return None
             case table.Attend(match):
                 why = Says.WATCH_AT_PLAYERS()
@@ -670,7 +670,7 @@ class Watching(InMatch):
         if asked and message.match == match.match:
             self._tell_away(message.absent)
             if not self.at.watches:
-                self._passing.close()
+                self.passing.close()
         self._begin(now, begins)
 
     def _tell_away(self, absent: Iterable[int]) -> None:
@@ -682,7 +682,7 @@ class Watching(InMatch):
     @override
     def on_decline(self, key: bytes, decline: table.Decline, now: float) -> None:
         """Take the end of watching; the match stays to be looked at."""
-        if self._passing.gone(key, self.at.key or b""):
+        if self.passing.gone(key, self.at.key or b""):
             return
         if key not in (self.at.key, self.at.usher):
             super().on_decline(key, decline, now)
@@ -692,7 +692,7 @@ class Watching(InMatch):
             return
         why = heard(decline)
         self.at.end()
-        self._passing.close()
+        self.passing.close()
         self._match.tell_away(frozenset())
         if not self._match.fold.over:
             self.stopped = why
@@ -700,7 +700,7 @@ class Watching(InMatch):
 
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
-        ticket, feed = self.at.ticket, self._passing.children.get(key)
+        ticket, feed = self.at.ticket, self.passing.children.get(key)
         if feed is not None and key not in self._match.others:
             if isinstance(message, Have):
                 feed.have(self.shared, self._match, key, message)
@@ -718,5 +718,5 @@ class Watching(InMatch):
         if handed and ticket is not None and not self.shared.is_up(ticket.usher):
             self._match.link_down(ticket.usher, now)
         if handed:
-            self._passing.close()
+            self.passing.close()
         return PlayOn(self._match) if handed else change

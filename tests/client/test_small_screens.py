@@ -220,8 +220,8 @@ def test_a_phone_shows_seven_moves_and_its_menu_what_else_can_be_done() -> None:
     assert sum(kid.name.startswith("move:") for kid in listed.kids) == 7
     opened = fed(model, *clicked(screen.scene(model), "menu"))
     rows = [node.text for node in walk(screen.scene(opened))]
-    assert "Try moves" in rows
-    assert "Copy the moves" in rows
+    for what in ("Try", "Copy"):
+        assert any(row.startswith(what) for row in rows)
 
 
 def test_a_short_phone_shows_four_moves_below_the_largest_board() -> None:

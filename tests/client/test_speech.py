@@ -180,4 +180,4 @@ def test_the_key_to_hear_it_again_is_told_of_to_those_who_listen() -> None:
     seen = dict(overlays.keys_here(base()))
     heard = dict(overlays.keys_here(replace(base(), spoken=True)))
     assert "F5" not in seen
-    assert heard["F5"] == "hear again how it stands"
+    assert "F5" in heard

@@ -509,7 +509,7 @@ class Player:
     @property
     def links(self) -> Links:
         """The links of the node: what it says by them need not be what it ought to."""
-        return self.node._links
+        return self.node.links
 
     @property
     def presence(self) -> Presence:

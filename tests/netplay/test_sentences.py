@@ -63,6 +63,13 @@ def test_no_two_codes_are_one() -> None:
     assert not {code.name for code in Code} & SAYINGS.keys()
 
 
+def test_a_code_keeps_its_name_whatever_else_it_is_called() -> None:
+    class Elsewhere:
+        why = Says.PLACE_SILENT
+
+    assert Elsewhere.why(place="x").code == "PLACE_SILENT"
+
+
 def test_every_sentence_is_said_with_just_its_values() -> None:
     said = set[str]()
     for place, call in calls():

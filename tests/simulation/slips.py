@@ -116,9 +116,9 @@ MOVE_FOR_ANOTHER = slip(
 )
 HEIR_NOT_GREETED = slip(
     "            if key not in match.relaying.direct:\n"
-    "                match.link_up(key, now)\n        match.step(now)\n"
-    "        self.chat.greet(up)",
-    "            pass\n        self.chat.greet(up)",
+    "                match.link_up(key, now)\n        self.await_guests()\n"
+    "        match.step(now)\n        self.chat.greet(up)",
+    "            pass\n        self.await_guests()\n        self.chat.greet(up)",
 )
 NOT_BACK = slip(
     "            self._resume(key)\n        if key not in match.relaying.direct:",

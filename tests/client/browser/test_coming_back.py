@@ -124,13 +124,13 @@ def test_a_phone_that_slept_comes_back_though_its_line_says_nothing(
             tab.page.wait_for_timeout(3000)
             way.silent = True
             with Visit(Home(tmp_path)) as visit:
-                visit.ask(door.Say("are you there"))
+                visit.ask(door.Say("there?"))
             tab.page.touchscreen.tap(5, 5)
             tab.page.wait_for_timeout(500)
             way.silent = False  # for new connections: the old one is lost
             until(lambda: tab.names()["side:0"] == "Chat (1)", SOON)
             tab.press("side:0")
-            until(lambda: "are you there" in tab.reads())
+            until(lambda: "there?" in tab.reads())
             assert tab.errors == []
 
 
@@ -208,7 +208,7 @@ def test_a_page_that_nobody_looks_at_calls_when_a_friend_writes(tmp_path: Path) 
             with Visit(Home(bert)) as visit:
                 visit.ask(door.Say("hello"))
             with suppress(AssertionError):
-                until(lambda: "has written" in str(tab.page.evaluate(NOTICES)), 10)
+                until(lambda: "Bert" in str(tab.page.evaluate(NOTICES)), 10)
                 break
-        assert "Bert has written" in str(tab.page.evaluate(NOTICES))
+        assert "Bert" in str(tab.page.evaluate(NOTICES))
         assert tab.errors == []

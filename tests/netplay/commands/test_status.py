@@ -21,6 +21,7 @@ from netplay.messages.node_questions import PeerStatus
 from netplay.sentences import Says
 from tests.client.listed import game
 from tests.client.worlds import seat, status, table
+from tests.said import says
 
 WHY = Says.BAG_NOT_OPENED(names="Bert")
 
@@ -165,6 +166,4 @@ def test_a_node_that_knows_other_things_is_said_to_be_of_another_version(
         (tmp_path / TOKEN).write_bytes(written(port, b"x"))
         Thread(target=answer, daemon=True).start()
         assert main(["--home", str(tmp_path), "status"]) == 1
-    assert "of another version of Netplay: netplay stop ends it" in (
-        capsys.readouterr().err
-    )
+    assert says(capsys.readouterr().err, Says.OTHER_PROGRAM)

@@ -114,13 +114,13 @@ async def test_what_tiles_are_worth_is_a_number_of_the_language(bench: Bench) ->
 async def test_all_words_of_a_long_list_are_counted_and_the_shortest_told(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weighed, ways = list[Word](), dictionary._ways
+    weighed, ways = list[Word](), dictionary.ways
 
     def counted(edition: editions.Edition, word: Word) -> int:
         weighed.append(word)
         return ways(edition, word)
 
-    monkeypatch.setattr(dictionary, "_ways", counted)
+    monkeypatch.setattr(dictionary, "ways", counted)
     search = SearchWords("networdz", "english", "pattern", "*")
     said, data = await bench.craft.do(search)
     assert len(weighed) < 10 * FOUND

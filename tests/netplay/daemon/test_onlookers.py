@@ -330,12 +330,12 @@ class Whole:
         return place is not None and place.table.at.ticket is not None  # type: ignore[attr-defined]
 
     def links(self) -> int:
-        return len(self.node._links.here())
+        return len(self.node.links.here())
 
     def children(self) -> int:
         """Return how many get the match from it."""
         place = self.tables.front()
-        return 0 if place is None else len(place.table._passing.children)  # type: ignore[attr-defined]
+        return 0 if place is None else len(place.table.passing.children)  # type: ignore[attr-defined]
 
     def reach(self, connection: Connection, message: ReachMessage) -> None:
         self.asked += isinstance(message, DialBack | Places)

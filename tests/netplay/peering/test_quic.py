@@ -181,8 +181,8 @@ async def test_own_addresses_are_looked_at_only_while_a_call_of_ours_lasts(
 ) -> None:
     ann, bob = two
     looked: list[Any] = []
-    source = quic._source
-    monkeypatch.setattr(quic, "_source", lambda of: looked.append(of) or source(of))
+    source = quic.source_of
+    monkeypatch.setattr(quic, "source_of", lambda of: looked.append(of) or source(of))
     counting = Woken("Quic._watch_own")
     trio.lowlevel.add_instrument(counting)
     await trio.sleep(4 * limits.QUIC_LOOK_SECONDS)

@@ -20,6 +20,7 @@ from netplay.record.verify import replay
 from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.appraising import appraise
+from netplay.sentences import Says
 from rules import GAMES
 from rules.networdz import Lay
 from tests.netplay.party import Key, Party, make_terms
@@ -101,8 +102,9 @@ def test_a_match_that_goes_on_is_not_analysed() -> None:
 
 
 def test_a_game_without_turns_says_so() -> None:
-    with pytest.raises(LocalError, match="Hexcolumns has no turns"):
+    with pytest.raises(LocalError) as caught:
         list(grading.judged(whole("hexcolumns", 2)))
+    assert caught.value.said == Says.NO_TURNS(game="Hexcolumns")
 
 
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])

@@ -116,6 +116,8 @@ class Presence:
         """Whether somebody is called by a line that says that the DHT may help."""
         self._router_asked = float("-inf")
         """When it was last asked because of a link."""
+        self._router_waits = False
+        """Whether it is to be asked once more soon."""
         self._called = self._missed = False
         """Whether somebody waits or calls here; and if so, the router had its time."""
         self._own: tuple[str, ...] | None = None
@@ -222,11 +224,25 @@ class Presence:
         self._asking.poke()
         if up and self._where.is_friend(key):
             self._where.poke()
-        now, promised = trio.current_time(), self._mapper.lease or self._pinhole.lease
-        if bool(promised) is not up and now >= self._router_asked + ROUTER_PAUSE:
-            self._router_asked = now
+        if bool(self._mapper.lease or self._pinhole.lease) is not up:
+            self._ask_router()
+
+    def _ask_router(self) -> None:
+        # What is lost just after it was asked is no reason to wait for the next
+        # renewal: the router may have been restarted since.
+        wait = self._router_asked + ROUTER_PAUSE - trio.current_time()
+        if wait <= 0:
+            self._router_asked = trio.current_time()
             self._mapper.poke()
             self._pinhole.poke()
+        elif self._nursery is not None and not self._router_waits:
+            self._router_waits = True
+            self._nursery.start_soon(self._ask_router_after, wait)
+
+    async def _ask_router_after(self, wait: float) -> None:
+        await trio.sleep(wait)
+        self._router_waits = False
+        self._ask_router()
 
     async def goodbye(self) -> None:
         """Take back what was told to the network."""

@@ -295,6 +295,23 @@ async def test_what_the_router_has_given_up_counts_as_reached_no_more(
         assert first.network.reach == "no"
 
 
+async def test_a_router_that_forgets_just_after_it_was_asked_is_asked_again(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky(), map_port=True)
+    async with running(first):
+        await trio.sleep(1)
+        first.presence.link(b"a", up=False)
+        await trio.sleep(1)
+        first.router.mapped.clear()  # it was restarted, for which another link is lost
+        asked = len(first.router.asked)
+        for _more in range(3):
+            first.presence.link(b"b", up=False)
+        await trio.sleep(20)
+        assert first.router.mapped == {4771: 4771}
+        assert len(first.router.asked) <= asked + 6, "it is not asked for each of them"
+
+
 async def test_the_router_is_asked_as_a_table_opens_and_no_more_once_it_is_closed(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -75,6 +75,9 @@ Seen: TypeAlias = tuple[tuple[str, int], ...]
 FRIENDS: Final = 50
 """Listed for windows: more than anybody picks from."""
 
+BLOCKED_TOLD: Final = 20
+"""Of who is blocked, beside the friends; the page of all who are known has the rest."""
+
 UNDER_WAY: Final = frozenset({"starting", "playing", "paused"})
 """Phases of a match that waits for a player who is away."""
 
@@ -568,7 +571,7 @@ class Rpc:
             ),
             tuple(
                 (self._known.called(key) or name, fingerprint(key))
-                for key, name in [*blocked.items()][: -FRIENDS - 1 : -1]
+                for key, name in [*blocked.items()][: -BLOCKED_TOLD - 1 : -1]
             ),
         )
 

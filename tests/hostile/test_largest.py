@@ -182,7 +182,8 @@ MANY_SEATS: Final = {
 }  # fmt: skip
 NAMES: Final = dict.fromkeys(
     (
-        "Status.name", "Status.friends..0", "Status.editions.", "Status.dictionaries.",
+        "Status.name", "Status.friends..0", "Status.blocked..0", "Status.editions.",
+        "Status.dictionaries.",
         "SeatStatus.name", "SeatStatus.kind", "SeatStatus.browser", "PeerStatus.name",
         "PeerStatus.through", "Talked.by", "Beginning.lacking.",
         "KnownNode.name", "Neighbour.name", "Neighbour.game", "Neighbour.version",
@@ -199,7 +200,8 @@ NAMES: Final = dict.fromkeys(
 )  # fmt: skip
 PRINTS: Final = dict.fromkeys(
     (
-        "Status.key", "Status.friends..1", "Status.muted.", "SeatStatus.key",
+        "Status.key", "Status.friends..1", "Status.blocked..1", "Status.muted.",
+        "SeatStatus.key",
         "PeerStatus.key", "KnownNode.key", "Neighbour.key", "TableStatus.asking..0",
         "GameStatus.keys.", "Status.personal..0", "Status.seen..0",
         "Correspondent.key", "Talked.key",
@@ -247,6 +249,7 @@ BOUNDS: Final[dict[str, int]] = {
     "Status.faults.": VALUE_CHARACTERS + 100,
     "Status.games": TABLES,
     "Status.friends": rpc.FRIENDS,
+    "Status.blocked": rpc.BLOCKED_TOLD,
     "Status.personal": rpc.FRIENDS,
     "Status.written": rpc.FRIENDS,
     "Status.seen": rpc.FRIENDS,

@@ -329,7 +329,7 @@ def test_a_certificate_of_ones_own_is_for_its_names_and_may_be_renewed(
         old_key = key.read_bytes()
         signed(trusted, "half.example")
         key.write_bytes(old_key)
-        sleep(ADDRESS_SECONDS + 1)
+        sleep(ADDRESS_SECONDS + 1)  # it has looked once more, and told nobody
         assert answers(port, "games.example.org", before) == 200
         signed(trusted, "other.example")
         until(lambda: place_of(home).own_hosts[0] == "other.example")

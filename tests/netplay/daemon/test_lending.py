@@ -749,7 +749,7 @@ def test_after_a_restart_no_time_runs_until_the_guest_is_back(tmp_path: Path) ->
         guest, _again = seated(tmp_path, told.token)
         until_phase(place, "playing")
         guest.close()  # it was there: who leaves on purpose stops no clock
-        sleep(0.5)
+        sleep(0.5)  # a pause would have begun by then: nothing tells that none does
         assert until_phase(place, "playing").waiting == ""
     with node(tmp_path) as place:
         until_phase(place, "paused")

@@ -20,11 +20,11 @@ from netplay.messages.door import (
 from netplay.messages.table import Ask, Decline
 from netplay.messages.table_questions import HandSeat, PlayAgain, StandIn
 from netplay.sentences import Says
-from netplay.table.asked import Asked
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
+from tests.netplay.table.test_asked import renew
 from tests.netplay.tables import SMALL, failed, start, status
 
 AGAIN = PlayAgain()
@@ -189,15 +189,18 @@ def test_there_is_no_rematch_before_the_end(net: Net) -> None:
     assert failed(net, "ann", AGAIN) is Code.USAGE
 
 
+def befriended(net: Net, folder: Path) -> None:
+    """Let two be friends who keep on the disk what is asked."""
+    for name, other in (("ann", "bob"), ("bob", "ann")):
+        renew(net[name], folder / name, net.now)
+        net[name].known.befriend(net[other].key, other)
+
+
 @pytest.mark.parametrize("who", ["ann", "bob"])
 def test_a_rematch_waits_for_who_is_away_whoever_asks_for_it(
     who: str, net: Net, tmp_path: Path
 ) -> None:
-    for node in (net["ann"], net["bob"]):
-        node.kept_asked = Asked(tmp_path / node.name)
-        node.restart(net.now)
-    net["ann"].known.befriend(net["bob"].key, "bob")
-    net["bob"].known.befriend(net["ann"].key, "ann")
+    befriended(net, tmp_path)
     resigned(net, "person", "remote:bob")
     first, before = status(net, "ann"), names(net, "ann")
     assert first.phase == "over"
@@ -209,8 +212,7 @@ def test_a_rematch_waits_for_who_is_away_whoever_asks_for_it(
     net.settle()
     assert status(net, who).phase == "forming"
     assert status(net, other).phase == "over"
-    net[who].kept_asked = Asked(tmp_path / who)
-    net[who].restart(net.now)
+    renew(net[who], tmp_path / who, net.now)
     net.apart.clear()
     net.settle()
 
@@ -354,19 +356,14 @@ def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
 def test_a_rematch_that_waits_is_there_again_when_a_node_starts_anew(
     who: str, net: Net, tmp_path: Path
 ) -> None:
-    for node in (net["ann"], net["bob"]):
-        node.kept_asked = Asked(tmp_path / node.name)
-        node.restart(net.now)
-    net["ann"].known.befriend(net["bob"].key, "bob")
-    net["bob"].known.befriend(net["ann"].key, "ann")
+    befriended(net, tmp_path)
     played(net, "bob")
     first, before = status(net, "ann"), names(net, "ann")
     net.done("ann", AGAIN)
     net.settle()
 
     net.isolate(who)
-    net[who].kept_asked = Asked(tmp_path / who)
-    net[who].restart(net.now)
+    renew(net[who], tmp_path / who, net.now)
     net.apart.clear()
     net.settle()
 

@@ -114,10 +114,8 @@ class Presence:
         """What the player has said neither yes nor no to."""
         self._pasted = False
         """Whether somebody is called by a line that says that the DHT may help."""
-        self._router_asked = float("-inf")
-        """When it was last asked because of a link."""
-        self._router_waits = False
-        """Whether it is to be asked once more soon."""
+        self._router_at = float("-inf")
+        """When the router is asked because of a link: the last time, or the next."""
         self._called = self._missed = False
         """Whether somebody waits or calls here; and if so, the router had its time."""
         self._own: tuple[str, ...] | None = None
@@ -230,19 +228,15 @@ class Presence:
     def _ask_router(self) -> None:
         # What is lost just after it was asked is no reason to wait for the next
         # renewal: the router may have been restarted since.
-        wait = self._router_asked + ROUTER_PAUSE - trio.current_time()
-        if wait <= 0:
-            self._router_asked = trio.current_time()
-            self._mapper.poke()
-            self._pinhole.poke()
-        elif self._nursery is not None and not self._router_waits:
-            self._router_waits = True
-            self._nursery.start_soon(self._ask_router_after, wait)
+        now = trio.current_time()
+        if self._nursery is not None and self._router_at <= now:
+            self._router_at = max(now, self._router_at + ROUTER_PAUSE)
+            self._nursery.start_soon(self._poke_router, self._router_at)
 
-    async def _ask_router_after(self, wait: float) -> None:
-        await trio.sleep(wait)
-        self._router_waits = False
-        self._ask_router()
+    async def _poke_router(self, at: float) -> None:
+        await trio.sleep_until(at)
+        self._mapper.poke()
+        self._pinhole.poke()
 
     async def goodbye(self) -> None:
         """Take back what was told to the network."""

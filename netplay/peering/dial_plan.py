@@ -1,6 +1,7 @@
 """Which links to look for, where, and when to try again: the decisions of a dialler."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from math import inf
 from typing import Final
 
@@ -8,6 +9,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.journal import Journal, Sparing
 from netplay.peering import invitation
+from netplay.rate import Buckets
 from netplay.said import Said, listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -76,6 +78,31 @@ class BackOff:
         """Note that a link was open: the next cut is a new story."""
         self._wait = self._first
         self.tries = 0
+
+
+class UdpCalls:
+    """Calls over UDP: a place has one at a time, and a few a minute at most."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.places: Final = set[str]()
+        """Which are being called."""
+        self._buckets: Final = Buckets[str](
+            limits.UDP_CALLS_A_SECOND, limits.UDP_CALLS_AT_ONCE, limits.UDP_PLACES
+        )
+
+    def may(self, place: str, now: float) -> bool:
+        """Tell whether a place may be called now; it is counted."""
+        return self._buckets.take(place, now)
+
+    @contextmanager
+    def calling(self, places: set[str]) -> Generator[None]:
+        """Let nobody else call these places meanwhile."""
+        self.places.update(places)
+        try:
+            yield
+        finally:
+            self.places.difference_update(places)
 
 
 class Failures:

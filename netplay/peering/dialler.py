@@ -1,8 +1,8 @@
 """Dial the links that are wanted, again and again, until they are there."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from math import inf
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -33,7 +33,6 @@ from netplay.peering.net import (
     wide,
 )
 from netplay.peering.peers import KnownPeers
-from netplay.rate import Buckets
 from netplay.sentences import Says
 from netplay.wanted import Dial
 
@@ -132,11 +131,7 @@ class Dialler:
         self.crowded: Callable[[NetplayError], None] = lambda _error: None
         """Told once why somebody whom the player calls is called again later."""
         self._first: tuple[Dial, ...] = ()
-        self._by_udp: Final[set[str]] = set()
-        """Places that are being called over UDP."""
-        self._udp_calls: Final = Buckets[str](
-            limits.UDP_CALLS_A_SECOND, limits.UDP_CALLS_AT_ONCE, limits.UDP_PLACES
-        )
+        self._by_udp: Final = dial_plan.UdpCalls()
 
     def want(
         self, wanted: Sequence[Dial], nursery: Nursery, first: Sequence[Dial] = ()
@@ -448,7 +443,7 @@ class Dialler:
         Nothing else calls the spots so meanwhile, and not before plain calls over TCP
         had their time: whom these reach can be asked where our calls come out.
         """
-        places = {spot.text() for spot in spots} - self._by_udp
+        places = {spot.text() for spot in spots} - self._by_udp.places
 
         async def call(place: str) -> None:
             with suppress(NetplayError):
@@ -456,7 +451,7 @@ class Dialler:
                 won.append((place, secured, Way.DIALLED))
                 scope.cancel()
 
-        with self._calling_by_udp(places):
+        with self._by_udp.calling(places):
             await trio.sleep(limits.UDP_HEAD_START_SECONDS)
             while places and self._net.udp:
                 async with trio.open_nursery() as nursery:
@@ -646,19 +641,10 @@ class Dialler:
         if dial.patient:
             await trio.sleep(limits.PROVING_SECONDS)
             await self._let_prove(place, dial_plan.patience(dial))
-        if place in self._by_udp:
+        if place in self._by_udp.places:
             raise LocalError(Code.NO_ANSWER, place)
-        with self._calling_by_udp({place}):
+        with self._by_udp.calling({place}):
             return await self._call_by_udp(place, dial)
-
-    @contextmanager
-    def _calling_by_udp(self, places: set[str]) -> Generator[None]:
-        """Let nobody else call these places over UDP meanwhile."""
-        self._by_udp.update(places)
-        try:
-            yield
-        finally:
-            self._by_udp.difference_update(places)
 
     async def _call_by_udp(self, place: str, dial: Dial) -> Secured:
         """Return a stream over UDP to who is wanted.
@@ -668,7 +654,7 @@ class Dialler:
                 else behind the same router; or the place was called just now.
         """
         await self._let_prove(place, limits.UDP_ANSWERED_SECONDS)
-        if not self._udp_calls.take(place, trio.current_time()):
+        if not self._by_udp.may(place, trio.current_time()):
             raise LocalError(Code.NO_ANSWER, place)
         try:
             stream = await self._net.connect_udp(parse(place))

@@ -273,7 +273,7 @@ class Beginning:
         yet was sent an invitation some days ago at most: a call does not tell whether
         it comes by one, and a stranger's is no reason for a table.
         """
-        shared, wish = self._shared, self._shared.invites
+        shared, (wish, handed_out) = self._shared, self._shared.invited
         tables = [place.table for place in self._places]
         forming = [table.forming for table in tables if isinstance(table, Hosting)]
         if wish is None or len(forming) >= INVITED_TABLES:
@@ -284,7 +284,7 @@ class Beginning:
             return
         if any(key in table.removed for table in forming):
             return
-        late = shared.means.unix() > shared.handed_out + INVITED_SECONDS
+        late = shared.means.unix() > handed_out + INVITED_SECONDS
         if not shared.means.known.is_friend(key) and (late or not shared.may_call()):
             return
         with suppress(LocalError):

@@ -186,10 +186,9 @@ class Shared:
         """Whoever calls first is sat down with, unasked."""
         self.asks = False
         """The player is asked before a match begins in which time runs."""
-        self.invites: HostTable | None = None
-        """Opened for whoever comes by an invitation and finds no free seat."""
-        self.handed_out = 0
-        """When the player last gave an invitation away, in Unix seconds."""
+        self.invited: tuple[HostTable | None, int] = None, 0
+        """The table for whoever comes by an invitation and finds no free seat, and when
+        the player last gave one away, in Unix seconds."""
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
         self.fellows: dict[bytes, frozenset[bytes]] = {}

@@ -571,9 +571,9 @@ class Tables:
         """See `Core`."""
         shared = self.shared
         usual = HostTable(next(iter(LISTED)), ("person", "remote"), (), "", "")
-        shared.invites = table or shared.invites or usual
-        shared.handed_out = shared.means.unix() if at is None else at
-        return shared.invites, shared.handed_out
+        found = table or shared.invited[0] or usual
+        shared.invited = found, shared.means.unix() if at is None else at
+        return found, shared.invited[1]
 
     def offers(self) -> tuple[tuple[str, int], ...]:
         """Return game and free seats of the tables that others may come to."""

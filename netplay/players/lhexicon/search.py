@@ -226,27 +226,20 @@ class Seeker:
             if self._late():
                 raise TimeIsUpError
 
-    def _walk(self) -> Go:  # noqa: C901, PLR0915 (they count the function it returns)
+    def _walk(self) -> Go:  # noqa: C901 (it counts the function it returns)
         """Return what goes on from a cell whose letter has just been taken in.
 
         All it asks for again and again is at hand as names of its own: half the time.
         """
         ground, words, path, marks = self._ground, self._words, self._path, self._marks
-        shores, taken_near, free_near, beyonds = (
-            ground.shore,
-            ground.taken_near,
-            ground.free_near,
-            ground.beyond,
-        )
-        bits_of = ground.walls.bits
+        shores, taken_near, beyonds = ground.shore, ground.taken_near, ground.beyond
         steps_of, ends = words.steps, words.ends
         known, ahead_of = self._outlook.known, self._outlook.ahead
-        options_of, laying = self._tiling.options, self._tiling.laying
         owing, owe, floor = self._owing, self._owe, self._floor
         hopes, hope = self._hopes, self._hope
         tick, run_out, record = self._tick, self._run_out, self._record
 
-        def go(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 (the inner loop: calls are what it costs)
+        def go(  # noqa: C901, PLR0913, PLR0917 (the inner loop: calls are what it costs)
             cell: int, node: int, rack: Rack, lacks: int, spare: int, used: int,
             owed: int, laid: int, points: int,
         ) -> None:  # fmt: skip
@@ -280,8 +273,28 @@ class Seeker:
                 go(near, after, rack, lacks, spare, used | bit, left, laid, total)
                 path.pop()
                 marks.pop()
-            if not rack:
-                return
+            if rack:
+                lay(cell, node, rack, lacks, spare, used, owed, laid, points)
+
+        lay = self._lay(go)
+        return go
+
+    def _lay(self, go: Go) -> Go:  # noqa: C901 (it counts the function it returns)
+        """Return what goes on from there by a tile on a free cell.
+
+        Args:
+            go: Goes on from that one.
+        """
+        ground, path, marks = self._ground, self._path, self._marks
+        free_near, beyonds, bits_of = ground.free_near, ground.beyond, ground.walls.bits
+        options_of, laying = self._tiling.options, self._tiling.laying
+        owing, owe, floor = self._owing, self._owe, self._floor
+        hopes, hope = self._hopes, self._hope
+
+        def lay(  # noqa: PLR0913, PLR0917 (the inner loop: calls are what it costs)
+            cell: int, node: int, rack: Rack, lacks: int, spare: int, used: int,
+            owed: int, laid: int, points: int,
+        ) -> None:  # fmt: skip
             options = options_of.get((node, rack))
             if options is None:
                 options = laying(node, rack)
@@ -313,7 +326,7 @@ class Seeker:
                     marks.pop()
                 path.pop()
 
-        return go
+        return lay
 
     def _run_out(
         self, node: int, rack: Rack, used: int, laid: int, points: int

@@ -118,9 +118,18 @@ class Screen:
 
         late = monotonic() + seconds
         while not (found := true()):
-            assert monotonic() < late, "nothing came of it"
+            assert monotonic() < late, f"nothing came of it: {self.shows()}"
             select([], [], [], 0.02)
         return found
+
+    def shows(self) -> str:
+        """Tell what a player sees, for whom a wait was in vain."""
+        try:
+            window = self.ask("window")
+            lines = [name for name in self.ask("names") if ":" not in name]
+        except (OSError, AttributeError, ValueError) as error:
+            return f"no window answers ({error})"
+        return f"{window}, {lines}, {self.ask('match')}"
 
     def node_named(self, name: str) -> dict[str, Any]:
         return self.until(lambda: self.ask("find", name))

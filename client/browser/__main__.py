@@ -17,9 +17,8 @@ import trio
 from client.app import settings
 from client.app.link import Link
 from client.browser.access import ADDRESSES, Access
-from client.browser.files import files
 from client.browser.pages import Pages
-from client.browser.server import Server, turn
+from client.browser.server import Server, files, turn
 from client.ui import texts
 from client.ui.texts import _
 from netplay import ending, limits

@@ -16,9 +16,8 @@ from client.app.model import Model
 from client.app.settings import Settings
 from client.browser import talk
 from client.browser.access import Access, Knocks
-from client.browser.files import made
 from client.browser.guests import GuestSession, seat, token_of
-from client.browser.server import Guest, Page, RefusedError
+from client.browser.server import Guest, Page, RefusedError, made
 from client.browser.session import PageSession
 from client.ui import texts
 from client.ui.texts import _, sentence

@@ -6,7 +6,7 @@ For the ear: the cell where the keyboard is, and its neighbours.
 from collections.abc import Mapping
 from typing import Final
 
-from client.app import around
+from client.app import board
 from client.app.board import Chosen, Entry, Made, Sheet, Step
 from client.hexagrams.geometry import Place, neighbour
 from client.hexagrams.input import (
@@ -224,12 +224,12 @@ def measure() -> str:
 
 
 _KEYS: Final = (
-    ("w", around.ABOVE),
-    ("e", around.ABOVE_RIGHT),
-    ("d", around.BELOW_RIGHT),
-    ("s", around.BELOW),
-    ("a", around.BELOW_LEFT),
-    ("q", around.ABOVE_LEFT),
+    ("w", board.ABOVE),
+    ("e", board.ABOVE_RIGHT),
+    ("d", board.BELOW_RIGHT),
+    ("s", board.BELOW),
+    ("a", board.BELOW_LEFT),
+    ("q", board.ABOVE_LEFT),
 )
 
 
@@ -249,7 +249,7 @@ def aloud(seen: Now, local: Local) -> tuple[str, ...]:
         may = _going(seen, local.at, _("may go to {places}"))
         kind = _("hexagon") if local.at[0] == "h" else _("triangle")
         there = (kind, _stone(seen, local.at), may)
-        found.append(around.told(name_of(local.at), there, near))
+        found.append(board.around(name_of(local.at), there, near))
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from client.app import around, results
+from client.app import board, results
 from client.app.board import Chosen, Entry, Made, Sheet, Step
 from client.app.options import minutes
 from client.lhexicon import marking
@@ -578,12 +578,12 @@ def measure() -> str:
 
 
 _WAYS: Final = {
-    "w": around.ABOVE,
-    "e": around.ABOVE_RIGHT,
-    "d": around.BELOW_RIGHT,
-    "s": around.BELOW,
-    "a": around.BELOW_LEFT,
-    "q": around.ABOVE_LEFT,
+    "w": board.ABOVE,
+    "e": board.ABOVE_RIGHT,
+    "d": board.BELOW_RIGHT,
+    "s": board.BELOW,
+    "a": board.BELOW_LEFT,
+    "q": board.ABOVE_LEFT,
 }
 
 
@@ -632,7 +632,7 @@ def _cell(seen: Now, local: Local) -> str:
         (way, _("the edge") if to == hexes.OFF else _letter(seen, local, to))
         for way, to in around_it
     )
-    return around.told(cell_name(side, cell), there, near)
+    return board.around(cell_name(side, cell), there, near)
 
 
 def _letter(seen: Now, local: Local, cell: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from client.app import around, results
+from client.app import board, results
 from client.app.board import Chosen, Entry, Made, Sheet, Step
 from client.app.options import minutes
 from client.networdz import drawing_tiles
@@ -577,12 +577,12 @@ def _square(seen: Now, local: Local) -> str:
         there.append(_("the first word covers it"))
     row, column = ground.row(cell), ground.column(cell)
     near = (
-        (around.ABOVE, _run(seen, local, column, -1)),
-        (around.RIGHT, _run(seen, local, row, 1)),
-        (around.BELOW, _run(seen, local, column, 1)),
-        (around.LEFT, _run(seen, local, row, -1)),
+        (board.ABOVE, _run(seen, local, column, -1)),
+        (board.RIGHT, _run(seen, local, row, 1)),
+        (board.BELOW, _run(seen, local, column, 1)),
+        (board.LEFT, _run(seen, local, row, -1)),
     )
-    return around.told(place.format(place=name), there, near)
+    return board.around(place.format(place=name), there, near)
 
 
 def _run(seen: Now, local: Local, line: range, by: int) -> str:

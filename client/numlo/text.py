@@ -6,7 +6,7 @@ For the ear: the square where the keyboard is, and the squares around it.
 from collections.abc import Mapping
 from typing import Final
 
-from client.app import around, results
+from client.app import board, results
 from client.app.board import Chosen, Entry, Made, Sheet, Step
 from client.numlo.input import Local, Now, is_open, mine
 from client.ui.sound import Sound
@@ -224,14 +224,14 @@ def measure() -> str:
 
 
 _WAYS: Final = (
-    (around.ABOVE, -1, 0),
-    (around.ABOVE_RIGHT, -1, 1),
-    (around.RIGHT, 0, 1),
-    (around.BELOW_RIGHT, 1, 1),
-    (around.BELOW, 1, 0),
-    (around.BELOW_LEFT, 1, -1),
-    (around.LEFT, 0, -1),
-    (around.ABOVE_LEFT, -1, -1),
+    (board.ABOVE, -1, 0),
+    (board.ABOVE_RIGHT, -1, 1),
+    (board.RIGHT, 0, 1),
+    (board.BELOW_RIGHT, 1, 1),
+    (board.BELOW, 1, 0),
+    (board.BELOW_LEFT, 1, -1),
+    (board.LEFT, 0, -1),
+    (board.ABOVE_LEFT, -1, -1),
 )
 
 
@@ -268,7 +268,7 @@ def _square(seen: Now, at: int) -> str:
         edge = not (0 <= row + down < size and 0 <= column + right < size)
         straight = not (down and right)
         near.append((way, _("the edge") if edge and straight else _counted(tiles)))
-    return around.told(square_name(size, at), (there, worth), near)
+    return board.around(square_name(size, at), (there, worth), near)
 
 
 def _counted(tiles: list[str]) -> str:

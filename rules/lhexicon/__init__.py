@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from rules import tiles
 from rules.game import About, Actor, Seat
-from rules.lhexicon import abilities
+from rules.lhexicon import state as abilities
 from rules.lhexicon.cells import Refusal
 from rules.lhexicon.judging import (
     Bonus,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rules import tiles as numbered
 from rules.game import About, Actor, Seat
-from rules.networdz import abilities
+from rules.networdz import playing as abilities
 from rules.networdz.judging import (
     Placed,
     Verdict,

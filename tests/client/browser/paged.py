@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from client.app.model import Model
 from client.browser import drawing
-from client.browser.files import files
+from client.browser.server import files
 from client.pages import screen
 from client.ui import texts
 from client.ui.scene import Node, Touch

@@ -19,9 +19,8 @@ import trio
 
 from client.browser.__main__ import ADDRESS_SECONDS, addresses, tell_where
 from client.browser.access import Access
-from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
-from client.browser.server import Server
+from client.browser.server import Server, files
 from netplay import web_devices, wire
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError

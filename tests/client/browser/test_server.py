@@ -33,9 +33,8 @@ from client.browser import pages as pages_module
 from client.browser import talk
 from client.browser.__main__ import serve, tell_where
 from client.browser.access import Access
-from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
-from client.browser.server import Page, Server
+from client.browser.server import Page, Server, files
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,

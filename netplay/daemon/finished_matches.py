@@ -36,7 +36,6 @@ from netplay.record.enclosures import Item, packed
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
 from netplay.record.store import FILE_BYTES, SECRETS, SUFFIX, MemoryDisk, read_copy
-from netplay.review.appraising import appraise
 from netplay.review.grading import Choice, Judged, compare
 from netplay.sentences import Says
 from netplay.table.enclosed_files import enclosed
@@ -304,6 +303,9 @@ def judge(
     if isinstance(turn, Choice):
         do = partial(compare, turn, rng, at_sight=at_sight)
     else:
+        # What looks ahead in Networdz, which the node itself has no use for.
+        from netplay.review.appraising import appraise  # noqa: PLC0415
+
         do = partial(appraise, turn, at_sight=at_sight)
     return with_resources(words, do, offensive=offensive)
 

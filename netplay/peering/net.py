@@ -5,7 +5,6 @@ streams in memory.
 """
 
 import errno
-import importlib
 import os
 import socket
 import ssl
@@ -50,6 +49,7 @@ from netplay.peering.address import Address, means_one, parse
 from netplay.peering.identity import Identity, peer_key
 from netplay.peering.pipe import TlsStream, Turn, first_word, is_question
 from netplay.peering.tcp import POSSIBLE, OwnPort, dial, shorten
+from netplay.peering.udp import Udp, installed
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.system.sockets import RESERVED_PORTS, listens_again
@@ -203,8 +203,7 @@ class TcpNet:
         self._identity = identity
         self._interface = interface
         self._own: Final = OwnPort(interface)
-        self._quic: Any = None
-        """A `netplay.peering.quic.Quic`, once there is one."""
+        self._udp: Final = Udp()
 
     async def listen(
         self,
@@ -231,36 +230,24 @@ class TcpNet:
 
     async def _listen_udp(self, port: int, handler: Handler) -> None:
         """Take connections over UDP at the same port, where that can be."""
-        if port == BEACON_PORT:
-            return
-        try:  # beside what is going on: it takes a tenth of a second
-            library: Any = await trio.to_thread.run_sync(
-                importlib.import_module, "netplay.peering.quic"
-            )
-        except ImportError:
+        if port == BEACON_PORT or not installed():
             return
 
         async def came(stream: trio.abc.Stream, ip: str) -> None:
             await handler(Incoming(stream, ip, udp=True))
 
-        quic = library.Quic(came)
-        async with trio.open_nursery() as nursery:
-            await nursery.start(quic.serve, _interfaces(self._interface), port)
-            self._quic = quic
+        await self._udp.serve(came, _interfaces(self._interface), port)
 
     @property
     def udp(self) -> bool:
         """See `Net`."""
-        return self._quic is not None and bool(self._quic.open)
+        return self._udp.open
 
     async def connect_udp(self, address: Address) -> trio.abc.Stream:
         """See `Net`."""
         try:
             with trio.fail_after(DIAL_SECONDS):
-                stream: trio.abc.Stream = await self._quic.connect(
-                    address.host, address.port
-                )
-                return stream
+                return await self._udp.connect(address.host, address.port)
         except (socket.gaierror, UnicodeError):
             raise LocalError(Code.NO_ADDRESS, address.text()) from None
         except (OSError, trio.TooSlowError) as error:
@@ -320,8 +307,7 @@ class TcpNet:
         try:
             with trio.fail_after(DIAL_SECONDS):
                 if udp:
-                    found: Address = await self._quic.seen(whom.host, whom.port)
-                    return found
+                    return await self._udp.seen(whom.host, whom.port)
                 stream = await self._own.once(whom.host, whom.port)
                 async with stream:
                     await stream.send_all(stun.request(transaction))

@@ -5,13 +5,11 @@ whose it is.  In the one stream of a connection runs our own TLS, as it does ove
 only that proves who is there.  What QUIC brings is a way through routers and networks
 that let no TCP in, and a connection that outlasts a change of the caller's address.
 
-Theory of operation.  One socket for each kind of address, at the number of the port
-where the node listens, takes and sends everything: so a call opens the caller's router
-for whoever calls from there.  Nothing is kept for an address before it has shown, with
-a token (Retry), that it hears what is sent to it.  Who asks where its datagrams come
-from is told (`stun`), and so is learned where ours do; what else is not QUIC, or of a
-connection that there is not, is dropped without a word.  aioquic does QUIC without
-I/O; what it keeps for a connection is seen in its log of frames, and bounded here.
+Theory of operation.  Everything goes through the sockets of the node's port (`udp`).
+Nothing is kept for an address before it has shown, with a token (Retry), that it hears
+what is sent to it; what is of a connection that there is not is dropped without a word.
+aioquic does QUIC without I/O; what it keeps for a connection is seen in its log of
+frames, and bounded here.
 """
 
 import errno
@@ -19,10 +17,10 @@ import os
 import socket
 import ssl
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import trio
 from aioquic.buffer import Buffer
@@ -42,11 +40,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typing_extensions import override
 
 from netplay import limits
-from netplay.errors import LocalError, PeerError
-from netplay.peering import stun
-from netplay.peering.address import Address
 from netplay.peering.net import host_of
 from netplay.peering.pipe import first_part
+from netplay.peering.udp import Came, Where
 from netplay.rate import Buckets, network
 
 ALPN: Final = "netplay-pipe/1"
@@ -60,24 +56,15 @@ _LONG: Final = 0x80
 _FIXED: Final = 0x40
 """Bits of the first byte: of packets of the handshake, and of every packet of QUIC."""
 
-_TOGETHER: Final = 64
-"""Datagrams taken in one go: whoever sends more must not hold up the others."""
-
 _SMALL: Final = 400
 """Of a datagram that may do no more than acknowledge what was sent."""
 
 _PLACES: Final = 16
 """Addresses of one connection of which is remembered that it was there."""
 
-_BUFFER_BYTES: Final = 2048
-"""More than any datagram of ours has."""
-
 _FIRST_RTT: Final = 0.375
 """Taken for granted until it is known: where perhaps nobody is, four packets of 1,200
 bytes go while a call lasts, the second after twice that time."""
-
-_ASK_PAUSES: Final = 0.5, 1.0, 2.0
-"""Seconds behind each datagram that asks where ours come out, before the next."""
 
 _OF_STREAMS: Final = (
     events.StreamDataReceived, events.StreamReset, events.StopSendingReceived
@@ -86,12 +73,6 @@ _ENDS: Final = (
     events.ConnectionTerminated, events.StreamReset, events.StopSendingReceived
 )  # fmt: skip
 """Behind each of them there is no use for the connection."""
-
-Where: TypeAlias = tuple[Any, ...]
-"""An address as sockets take it and give it."""
-
-Came: TypeAlias = Callable[["QuicStream", str], Awaitable[None]]
-"""Takes a stream that has come in, and the number that it comes from."""
 
 
 class _Watch(QuicLogger, QuicLoggerTrace):
@@ -420,15 +401,17 @@ class QuicStream(trio.abc.Stream):
 
 
 class Quic:
-    """The sockets, and the connections over them."""
+    """The connections."""
 
-    def __init__(self, came: Came) -> None:
+    def __init__(self, came: Came, nursery: trio.Nursery) -> None:
         """Prepare.
 
         Args:
             came: Takes what comes in; awaited in a task of its own.
+            nursery: Where connections live, as long as the sockets are open.
         """
         self._came: Final = came
+        self._nursery: Final = nursery
         key = Ed25519PrivateKey.generate()
         self._secret: Final = key
         self._certificate: Final = _certificate(key)
@@ -443,64 +426,25 @@ class Quic:
             limits.ADDRESSES_REMEMBERED,
         )
         """Of each network."""
-        self._sockets: Final[dict[int, socket.socket]] = {}
         self._called: Final[set[QuicStream]] = set()
         self._idle: Final = trio.lowlevel.ParkingLot()
-        self._asked: Final[dict[bytes, tuple[Where, trio.Event, list[Address]]]] = {}
-        """Questions where our datagrams come out, by transaction: to whom, and what was
-        answered."""
-        self._nursery: trio.Nursery | None = None
+        nursery.start_soon(self._watch_own)
 
-    async def serve(
-        self,
-        places: Sequence[tuple[socket.AddressFamily, str]],
-        port: int,
-        *,
-        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
-    ) -> None:
-        """Take connections for ever, and let calls go out.
+    async def call(self, sock: socket.socket, where: Where) -> QuicStream:
+        """Return a stream to somebody whose QUIC answers; proved is nothing with that.
 
         Args:
-            places: Where to listen.
-            port: The same for all; where another program has it, there is no QUIC.
-            task_status: Told when calls can go out.
-        """
-        for family, host in places:
-            with suppress(OSError):
-                self._sockets[family] = _socket(family, host, port)
-        try:
-            async with trio.open_nursery() as self._nursery:
-                for sock in self._sockets.values():
-                    self._nursery.start_soon(self._listen, sock)
-                self._nursery.start_soon(self._watch_own)
-                task_status.started()
-                await trio.sleep_forever()
-        finally:
-            self._nursery = None
-            for sock in self._sockets.values():
-                sock.close()
-
-    @property
-    def open(self) -> bool:
-        """Whether calls can go out."""
-        return self._nursery is not None and bool(self._sockets)
-
-    async def connect(self, host: str, port: int) -> QuicStream:
-        """Return a stream to a host whose QUIC answers; proved is nothing with that.
+            sock: Where to call from.
+            where: Whom.
 
         Raises:
-            OSError: None does.
-            socket.gaierror: The name is not known.
+            OSError: There is no answer.
         """
-        listed = await trio.socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
-        usable = [(kind, at) for kind, *_more, at in listed if kind in self._sockets]
-        if not usable or self._nursery is None:
-            raise OSError(errno.EAFNOSUPPORT, "no UDP")
         if len(self._called) >= limits.QUIC_CALLS:
             raise OSError(errno.EAGAIN, "too many calls")
-        (family, where), watch = usable[0], _Watch()
+        watch = _Watch()
         quic = QuicConnection(configuration=self._configuration(watch, called=True))
-        stream = QuicStream(quic, watch, self._sockets[family], where)
+        stream = QuicStream(quic, watch, sock, where)
         stream.source = source_of(where)
         self._called.add(stream)
         self._idle.unpark()
@@ -513,42 +457,6 @@ class Quic:
             await trio.aclose_forcefully(stream)
             raise
         return stream
-
-    async def seen(self, host: str, port: int) -> Address:
-        """Return where our datagrams come out, as somebody sees it, by IPv4.
-
-        Raises:
-            OSError: There is no answer.
-            socket.gaierror: The name is not known.
-        """
-        listed = await trio.socket.getaddrinfo(host, port, socket.AF_INET)
-        sock, where = self._sockets.get(socket.AF_INET), listed[0][4]
-        if sock is None:
-            raise OSError(errno.EAFNOSUPPORT, "no UDP")
-        transaction = os.urandom(stun.TRANSACTION_BYTES)
-        came, found = trio.Event(), list[Address]()
-        self._asked[transaction] = where, came, found
-        try:
-            for pause in _ASK_PAUSES:
-                with suppress(OSError):  # what does not go is lost, as if on its way
-                    sock.sendto(stun.filled(transaction), where)
-                with trio.move_on_after(pause):
-                    await came.wait()
-                    return found[0]
-        finally:
-            del self._asked[transaction]
-        raise OSError(errno.ETIMEDOUT, "no answer")
-
-    def _tell(self, sock: socket.socket, datagram: bytes, where: Where) -> None:
-        """Answer who asks where it comes from, or take an answer."""
-        asked = self._asked.get(datagram[8 : stun.HEAD_BYTES])
-        if asked is not None and asked[0] == where:
-            with suppress(LocalError):
-                asked[2].append(stun.read(datagram, datagram[8 : stun.HEAD_BYTES]))
-                asked[1].set()
-        elif len(datagram) >= stun.ANSWER_BYTES and where[1]:
-            with suppress(OSError, PeerError):
-                sock.sendto(stun.answer(datagram, str(where[0]), where[1]), where)
 
     def _configuration(self, watch: _Watch, *, called: bool) -> QuicConfiguration:
         found = QuicConfiguration(
@@ -569,27 +477,16 @@ class Quic:
 
     # What comes.
 
-    async def _listen(self, sock: socket.socket) -> None:
-        while True:
-            await trio.lowlevel.wait_readable(sock)
-            touched: set[QuicStream] = set()
-            for _ in range(_TOGETHER):
-                try:
-                    datagram, where = sock.recvfrom(_BUFFER_BYTES)
-                except BlockingIOError:
-                    break
-                except OSError:  # Windows tells so of what somebody did not take
-                    continue
-                stream = None
-                with suppress(Exception):  # it is one datagram, whatever is in it
-                    if stun.is_message(datagram):
-                        self._tell(sock, datagram, where)
-                        continue
-                    stream = self._of(sock, datagram, where)
+    def take(self, sock: socket.socket, came: Sequence[tuple[bytes, Where]]) -> None:
+        """Take datagrams that came together at a socket, each from somewhere."""
+        touched: set[QuicStream] = set()
+        for datagram, where in came:
+            with suppress(Exception):  # it is one datagram, whatever is in it
+                stream = self._of(sock, datagram, where)
                 if stream is not None:
                     touched.add(stream)
-            for stream in touched:
-                stream.flush()
+        for stream in touched:
+            stream.flush()
 
     def _of(
         self, sock: socket.socket, datagram: bytes, where: Where
@@ -688,7 +585,6 @@ class Quic:
             return None
         if not self._handshakes.take(home, trio.current_time()):
             return None
-        assert self._nursery is not None
         watch = _Watch()
         quic = QuicConnection(
             configuration=self._configuration(watch, called=False),
@@ -758,20 +654,6 @@ class Quic:
                 before, stream.source = stream.source, source_of(stream.peer)
                 if stream.source not in {"", before} and stream.up:
                     stream.moved()
-
-
-def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """Return a socket at a port, or raise OSError."""
-    sock = socket.socket(family, socket.SOCK_DGRAM)
-    try:
-        sock.setblocking(False)
-        if family == socket.AF_INET6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.bind((host, port))
-    except OSError:
-        sock.close()
-        raise
-    return sock
 
 
 def source_of(where: Where) -> str:

@@ -23,7 +23,7 @@ from netplay.peering.identity import open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet, host_of
 from netplay.peering.stun import answer, read, request
 from tests.patience import PATIENCE
-from tests.system.nodes import burden
+from tests.system.nodes import Resident, burden
 
 pytest.importorskip("aioquic")
 
@@ -32,9 +32,12 @@ from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted
 
 from netplay.peering import quic
-from netplay.peering.quic import Quic, QuicStream
+from netplay.peering.quic import QuicStream
+from netplay.peering.udp import Udp
 
 LOOP = "127.0.0.1"
+MAPS = Path("/proc/self/maps")
+"""Where the system says which libraries a process has loaded, if it does."""
 
 
 class Node:
@@ -302,8 +305,7 @@ async def test_who_says_to_be_elsewhere_has_a_third_sent_no_more_than_was_got(
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind((LOOP, 0))
         port = free.getsockname()[1]
-    quic = Quic(came)
-    await nursery.start(quic.serve, [(socket.AF_INET, LOOP)], port)
+    await nursery.start(Udp().serve, came, [(socket.AF_INET, LOOP)], port)
     with Stranger(port) as stranger:
         await stranger.call()
         assert await stranger.until(lambda: stranger.up)
@@ -535,10 +537,10 @@ async def test_where_another_has_the_port_of_one_family_the_other_one_is_served(
                 free.bind((LOOP, port))
             except OSError:
                 pytest.skip("another program has just this port")
-        called, caller = Quic(came), Quic(came)
+        called, caller = Udp(), Udp()
         places = (socket.AF_INET6, "::1"), (socket.AF_INET, LOOP)
-        await nursery.start(called.serve, places, port)
-        await nursery.start(caller.serve, places[1:], 0)
+        await nursery.start(called.serve, came, places, port)
+        await nursery.start(caller.serve, came, places[1:], 0)
         with trio.fail_after(PATIENCE):
             stream = await caller.connect(LOOP, port)
             await stream.send_all(b"?")
@@ -587,10 +589,7 @@ async def test_a_port_that_another_program_has_is_no_reason_to_stop(
 async def test_without_the_extra_a_node_is_as_it_was(
     tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "netplay.peering.quic", raising=False)
     monkeypatch.setitem(sys.modules, "aioquic", None)
-    for name in [name for name in sys.modules if name.startswith("aioquic.")]:
-        monkeypatch.setitem(sys.modules, name, None)
     node = Node(tmp_path / "ann")
     node.port = await nursery.start(node.net.listen, 0, node.came)
     await trio.sleep(0.5)
@@ -599,6 +598,48 @@ async def test_without_the_extra_a_node_is_as_it_was(
     one = await node.net.secure(stream, server_side=False)
     assert await echoes(one, b"hello")
     assert node.over == [False]
+    await trio.aclose_forcefully(one.stream)
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(not MAPS.exists(), reason="only Linux tells what is loaded")
+async def test_what_calls_over_udp_need_is_loaded_by_the_first_of_them(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    ann, bob = Node(tmp_path / "caller"), Resident(tmp_path, 0)
+    await ann.start(nursery)
+    await bob.start()
+    try:
+        await bob.meet(nursery)
+        there = Address(LOOP, bob.port)
+        maps = trio.Path(f"/proc/{bob.pid}/maps")
+        with trio.fail_after(PATIENCE):
+            assert await ann.net.seen(there, udp=True) == ann.address
+        assert "aioquic" not in await maps.read_text("utf-8")
+        with trio.fail_after(PATIENCE):
+            stream = await ann.net.connect_udp(there)
+            await ann.net.secure(stream, server_side=False)
+        assert "aioquic" in await maps.read_text("utf-8")
+        await trio.aclose_forcefully(stream)
+    finally:
+        await bob.kill()
+
+
+async def test_what_cannot_be_loaded_ends_udp_and_nothing_else(
+    tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "netplay.peering.quic", None)
+    node = Node(tmp_path / "ann")
+    await node.start(nursery)
+    with pytest.raises(LocalError) as caught, trio.fail_after(PATIENCE):
+        await node.net.connect_udp(node.address)
+    assert caught.value.code is Code.NO_ANSWER
+    with trio.fail_after(PATIENCE):
+        while node.net.udp:  # noqa: ASYNC110 (it tells nobody)
+            await trio.sleep(0.01)
+    stream = await node.net.connect(node.address)
+    one = await node.net.secure(stream, server_side=False)
+    assert await echoes(one, b"hello")
     await trio.aclose_forcefully(one.stream)
 
 

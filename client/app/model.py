@@ -340,6 +340,8 @@ class Who(Struct, frozen=True):
     """By the player here, and may be heard again."""
     forgets: bool = False
     """It is asked whether to forget them."""
+    listed: bool = False
+    """It was asked from the page Connection, which comes again."""
 
 
 class Lend(Struct, frozen=True):

@@ -3,7 +3,7 @@
 Nothing of this stands on any other page: there players are people with names.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from client.app.model import (
     Give,
     Model,
     Over,
+    Who,
     ask,
     edit_of,
     same,
@@ -51,10 +52,10 @@ BLOCK: Final = "set.block"
 UNBLOCK: Final = "set.unblock"
 
 
-class Forgo(Means, frozen=True):
-    """Forget, block or unblock a player."""
+class MayForget(Means, frozen=True):
+    """Ask whether to forget a player: there is no way back."""
 
-    question: node_questions.Forget | node_questions.Block | node_questions.Unblock
+    node: node_questions.KnownNode
 
 
 class Connect(Means, frozen=True):
@@ -72,16 +73,12 @@ class TryReach(Means, frozen=True):
     """Have friends' programs try whether this computer can be reached."""
 
 
-LISTS: Final[
-    Mapping[
-        str, type[node_questions.Forget | node_questions.Block | node_questions.Unblock]
-    ]
-] = {
-    FORGET: node_questions.Forget,
-    BLOCK: node_questions.Block,
-    UNBLOCK: node_questions.Unblock,
+LISTS: Final[Mapping[str, Callable[[node_questions.KnownNode], Means]]] = {
+    FORGET: MayForget,
+    BLOCK: lambda node: person.Forgo(node_questions.Block(node.key)),
+    UNBLOCK: lambda node: person.Forgo(node_questions.Unblock(node.key)),
 }
-"""Drop-downs with players, and what the node is asked of the one that is chosen."""
+"""Drop-downs with players, and what is done with the one that is chosen."""
 
 
 def opened(model: Model) -> Change:
@@ -103,10 +100,9 @@ def lists(model: Model) -> dict[str, list[tuple[str, Means]]]:
     """Return what each drop-down offers, as (words, what they mean)."""
     found: dict[str, list[tuple[str, Means]]] = {
         name: [
-            (f"{one.name} {one.key}".strip(), Forgo(question(one.key)))
-            for one in _listed(model, name)
+            (f"{one.name} {one.key}".strip(), does(one)) for one in _listed(model, name)
         ]
-        for name, question in LISTS.items()
+        for name, does in LISTS.items()
     }
     found[CARRY] = [
         (words, Asks(node_questions.SetCarry(whom), "network"))
@@ -148,9 +144,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
             high = typefaces.height(wrong, look.small, room.w - look.px(30))
             told, space = split(space, [max(look.px(24), high), 1], look.px(4))
             kids = bar.wrong(wrong, told, look)
-        made = _told(model, space.w - look.px(10)) + [
-            (row, look.row + look.px(6)) for row in _rows(model)
-        ]
+        inner = space.w - look.px(10)
+        made = _told(model, inner) + _rows(model, inner)
         heights = [high for _row, high in made]
         offset = model.scrolls.get(LIST, 0)
         if wrong and model.focus == PORT:  # the field stays in sight
@@ -168,25 +163,27 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return face, *bar.opened(model, window, (face,), lists(model))
 
 
+def _text(
+    model: Model, wide: int, words: str, name: str = "", *, bold: bool = False
+) -> tuple[widgets.Row, int]:
+    """Return a row with something to read, and how high it is."""
+    look = model.look
+    size, tone = (look.body, Tone.PLAIN) if bold else (look.small, Tone.DIM)
+    high = typefaces.height(words, size, wide) + look.px(6)
+    return (
+        lambda rect: label(
+            Rect(rect.x, rect.y, wide, rect.h), words, look, name=name, size=size,
+            bold=bold, tone=tone, wrap=True,
+        )
+    ), high  # fmt: skip
+
+
 def _told(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
     """Return what there is to read, each text as high as it is."""
-    look = model.look
-
-    def text(words: str, *, bold: bool = False) -> tuple[widgets.Row, int]:
-        name, size = ("", look.body) if bold else ("own", look.small)
-        tone = Tone.PLAIN if bold else Tone.DIM
-        high = typefaces.height(words, size, wide) + look.px(6)
-        return (
-            lambda rect: label(
-                Rect(rect.x, rect.y, wide, rect.h), words, look, name=name, size=size,
-                bold=bold, tone=tone, wrap=True,
-            )
-        ), high  # fmt: skip
-
     return [
-        text(_("This computer"), bold=True),
-        text(_own(model)),
-        text(_("Settings"), bold=True),
+        _text(model, wide, _("This computer"), bold=True),
+        _text(model, wide, _own(model), "own"),
+        _text(model, wide, _("Settings"), bold=True),
     ]
 
 
@@ -224,8 +221,12 @@ _BELOW_PORT: Final = 7
 """Rows of `_rows` below the port at least."""
 
 
-def _switches(model: Model) -> list[widgets.Row]:
-    """Return the rows of how others find this node and come to it, or do not."""
+def _switches(model: Model) -> tuple[list[widgets.Row], list[widgets.Row]]:
+    """Return the rows of how others find this node and come to it, or do not.
+
+    Returns:
+        Those down to the calls to friends, of which there is more to say, and the rest.
+    """
     look, linked = model.look, model.linked
     now = model.status.network if model.status else node_questions.Network()
 
@@ -241,7 +242,7 @@ def _switches(model: Model) -> list[widgets.Row]:
             REACH, spot, words, look, enabled=linked, means=TryReach()
         )
 
-    return [
+    seen = [
         reach,
         box(
             "set.beacon", _("Show my tables on this network"), on=now.beacon,
@@ -251,6 +252,8 @@ def _switches(model: Model) -> list[widgets.Row]:
             "set.greet", _("Call friends to see who is awake"), on=now.greet,
             what="greet", to=not now.greet,
         ),
+    ]  # fmt: skip
+    return seen, [
         box(
             "set.map", _("Ask the router to let players in"), on=now.map_port,
             what="map-port", to=not now.map_port,
@@ -273,8 +276,8 @@ def _passes(model: Model) -> bool:
     return model.status is None or model.status.passes_on
 
 
-def _rows(model: Model) -> list[widgets.Row]:
-    """Return the rows in which something is chosen."""
+def _rows(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
+    """Return the rows in which something is chosen, each as high as it is."""
     look, linked = model.look, model.linked
     now = model.status.network if model.status else node_questions.Network()
     some = now.carry.carriers
@@ -292,8 +295,14 @@ def _rows(model: Model) -> list[widgets.Row]:
             ),
         )  # fmt: skip
 
-    return [
-        *_switches(model),
+    greeted = _text(
+        model, wide,
+        _("Friends see you as well. At the start, the network you are in is told your"
+          " port once: friends in it find you at a new one."),
+    )  # fmt: skip
+    seen, switches = _switches(model)
+    rows = [
+        *switches,
         field(ENTRIES, _("Through these computers of strangers"), _entries(model)),
         *link_offer.rows(model),
         field(PORT, _("Port, from the next start"), typed(model)),
@@ -313,6 +322,8 @@ def _rows(model: Model) -> list[widgets.Row]:
         pick(BLOCK, _("Block a player")),
         pick(UNBLOCK, _("Unblock a player")),
     ]  # fmt: skip
+    high = look.row + look.px(6)
+    return [*((row, high) for row in seen), greeted, *((row, high) for row in rows)]
 
 
 def handle(model: Model, intent: Intent) -> Change:
@@ -367,10 +378,10 @@ def _lines(model: Model) -> tuple[str, ...]:
 
 
 @taker
-def _forgone(model: Model, message: Forgo) -> Change:
-    key = message.question.whom
-    left = tuple(one for one in model.known if one.key != key)
-    return ask(replace(model, known=left), message.question, person.ASKED)
+def _may_forget(model: Model, message: MayForget) -> Change:
+    node = message.node
+    who = Who(node.key, node.name or node.key, forgets=True, listed=True)
+    return same(replace(model, over=Over.PERSON, who=who, open="", focus=""))
 
 
 @taker

@@ -188,7 +188,7 @@ def _forgetting(model: Model, who: Who, window: Rect) -> Node:
         "What you have noted of {name} and all that you have written to each other"
         " outside of games will be gone. Games stay."
     )
-    forget = Asks(node_questions.Forget(who.key), ASKED, closes=True)
+    forget = Forgo(node_questions.Forget(who.key))
     return question.dialog(
         model, window, "person.sure", _("Forget {name}?").format(name=name),
         text.format(name=name), yes=forget, no=AskForget(asks=False),
@@ -248,6 +248,12 @@ class Paint(Means, frozen=True):
 
 class ShowKey(Means, frozen=True):
     """Show the key, to be compared."""
+
+
+class Forgo(Means, frozen=True):
+    """Forget, block or unblock a player, without a dialog of theirs from then on."""
+
+    question: node_questions.Forget | node_questions.Block | node_questions.Unblock
 
 
 class AskForget(Means, frozen=True):
@@ -409,7 +415,23 @@ def _doubted(model: Model, message: AskForget) -> Change:
     who = model.who
     if who is None:
         return same(model)
+    if who.listed:
+        return same(_closed(model))
     return same(replace(model, who=replace(who, forgets=message.asks), focus=""))
+
+
+def _closed(model: Model) -> Model:
+    """Return a model without the dialog, with the page that it came from."""
+    listed = model.who is not None and model.who.listed
+    over = Over.CONNECTION if listed else Over.NONE
+    return replace(model, over=over, who=None, focus="")
+
+
+@taker
+def _forgone(model: Model, message: Forgo) -> Change:
+    left = tuple(one for one in model.known if one.key != message.question.whom)
+    model = model if model.who is None else _closed(model)
+    return ask(replace(model, known=left), message.question, ASKED)
 
 
 @taker

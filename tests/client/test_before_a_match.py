@@ -268,8 +268,15 @@ def test_the_page_of_the_connection_lists_the_nodes_known_and_forgets_one() -> N
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
     model = fed(model, Scroll("connection.list", 400), Click("set.forget"))
     assert "Nora ABCD-EFGH" in texts(screen.scene(model))
-    assert asks(model, Click("set.forget:0")) == [Forget("ABCD-EFGH")]
-    assert fed(model, Click("set.forget:0")).known == ()
+    asked = fed(model, Click("set.forget:0"))
+    assert asks(model, Click("set.forget:0")) == []
+    assert "Forget Nora?" in texts(screen.scene(asked))
+    for no in (Click("person.sure.no"), Key("escape")):
+        back = fed(asked, no)
+        assert (back.over, back.known) == (model.over, known)
+    assert asks(asked, Click("person.sure.yes")) == [Forget("ABCD-EFGH")]
+    forgotten = fed(asked, Click("person.sure.yes"))
+    assert (forgotten.over, forgotten.known) == (model.over, ())
 
 
 def test_the_page_of_the_connection_says_whether_others_reach_this_computer() -> None:

@@ -189,6 +189,9 @@ def dial(question: door.Question, table: int = 0, chosen: int = 0) -> int:
         asked: list[int] = []
 
         def done(message: door.FromNode) -> str | None:
+            if isinstance(message, door.Notice):
+                # It has been printed, and is all that comes.
+                return "" if message.said.code == Says.TABLE_IN_HAND.name else None
             if (
                 joins
                 and isinstance(message, door.Status)

@@ -204,6 +204,7 @@ class OfATable:
     HOST_KNOWS = Saying("{name} has been told that you are here; wait for the start")
     ASKS_FOR_SEAT = Saying("{who} asks for a seat; those free are kept for others")
     DOES_NOT_PLAY = Saying("{name} does not play: {why}")
+    TABLE_IN_HAND = Saying("the table of {name} is in your list already")
     NO_SEAT = Saying("no seat at the table of {name}: {why}")
     SOMEBODY_TO_JOIN = Saying("somebody to join")
     THE_DICTIONARY = Saying("the dictionary")

@@ -21,7 +21,7 @@ from netplay.table.muted import Muted, voice
 from netplay.table.place import Place
 from netplay.table.places import Places, Windows, earlier
 from netplay.table.shared import Shared
-from netplay.table.state import AskToWatch, CallHost, Change, State
+from netplay.table.state import AskToWatch, CallHost, State
 from netplay.table.writing import Writing
 from netplay.wire import pack
 
@@ -280,9 +280,13 @@ class Answers:
             raise LocalError(Code.NO_TABLE, Says.NOTHING_TO_SAVE())
         return place, match
 
-    def _call(self, window: int, change: Change, address: str, now: float) -> Said:
-        """Begin to call somebody."""
-        self._windows.look(window, self._beginning.begin(change, now))
+    def _call(
+        self, window: int, change: CallHost | AskToWatch, address: str, now: float
+    ) -> Said:
+        """Begin to call somebody, unless that is done already."""
+        known = [p for p in self._places if p.look(lambda t: t.repeats(change))]
+        number = known[0].number if known else self._beginning.begin(change, now)
+        self._windows.look(window, number)
         return Says.CALLING(address=told_as(address, self._shared.means.known))
 
 

@@ -11,7 +11,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import INVITED_TABLES, TABLES, TABLES_OF_A_HOST
 from netplay.messages.door import HostTable
 from netplay.messages.log import Entries, LogMessage
-from netplay.messages.table import Accept, Ask, Attend, Decline, Proposal
+from netplay.messages.table import Accept, Ask, Attend, Bystanders, Decline, Proposal
 from netplay.record.archive import unfinished
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.store import Copy
@@ -26,8 +26,9 @@ from netplay.table.place import NOTHING_LEFT, Place
 from netplay.table.places import Places, Windows
 from netplay.table.playing import NONCE_BYTES
 from netplay.table.shared import Shared
-from netplay.table.state import Change, Form, Sit, TakeUp
+from netplay.table.state import Change, Form, Gone, Sit, TakeUp
 from netplay.table.unopened import FEW, WAITS, called, lacking, opened
+from netplay.table.watching import Asking
 from netplay.wanted import PeerMessage
 
 INVITED_SECONDS: Final = 7 * 86_400
@@ -106,6 +107,46 @@ class Beginning:
             place.go_on(match, shared.now)
 
     # What peers say.
+
+    def is_in_hand(
+        self, key: bytes, answer: PeerMessage, place: Place | None, now: float
+    ) -> bool:
+        """Take an answer by which a table that was called is one in hand already.
+
+        The one that has called is gone then, and who looks at it is shown the other.
+
+        Args:
+            key: Who answers.
+            answer: Whether it is one is looked at here.
+            place: The table that is meant.
+            now: Seconds.
+
+        Returns:
+            Whether nobody need be told of it any more.
+        """
+        if not isinstance(answer, Proposal | Bystanders | Decline):
+            return False
+        called, no = self._places.asked(key), isinstance(answer, Decline)
+        if called is None or (no and place is not called):
+            return False
+        if isinstance(called.table, Guest | Asking) and called.table.offers:
+            return False  # that is no answer: the player has to choose first
+        found = self._played_with(key) if no else place
+        if found is None or found is called:
+            return False
+        self._windows.follow(called.number, found.number)
+        with called:
+            called.change(Gone(), now)
+        with found:
+            name = self._shared.known_as(key)
+            self._shared.tell(Says.TABLE_IN_HAND(name=name))
+        return no
+
+    def _played_with(self, key: bytes) -> Place | None:
+        """Return the game that goes on here with somebody, if it is but one."""
+        busy = [place for place in self._places if place.table.busy]
+        found = [p for p in busy if p.table.match and key in p.table.others]
+        return found[0] if len(found) == 1 else None
 
     def message(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Take a message of a table that is not in hand: it may be a call to one."""

@@ -22,7 +22,16 @@ from netplay.table.chat import ChatRoom
 from netplay.table.forming import SAID_SECONDS, left, next_second, time_runs
 from netplay.table.host_terms import HostTerms
 from netplay.table.shared import Shared, heard
-from netplay.table.state import CallHost, Change, Gone, Reply, Sit, State, Wants
+from netplay.table.state import (
+    AskToWatch,
+    CallHost,
+    Change,
+    Gone,
+    Reply,
+    Sit,
+    State,
+    Wants,
+)
 from netplay.table.table_status import Eyes, show_guest
 from netplay.wanted import Dial, PeerMessage
 
@@ -138,6 +147,12 @@ class Guest(State):
     @override
     def asked(self, key: bytes) -> bool:
         return key == self.host and not self.nonce
+
+    @override
+    def repeats(self, call: CallHost | AskToWatch) -> bool:
+        if self.nonce or not isinstance(call, CallHost) or self._sit.ask != call.seat:
+            return False
+        return self.host in self.shared.at(call.address)
 
     @property
     @override
@@ -489,6 +504,10 @@ class Calling(State):
     @override
     def address(self) -> str:
         return self.call.address
+
+    @override
+    def repeats(self, call: CallHost | AskToWatch) -> bool:
+        return call == self.call
 
     @override
     def dials(self) -> Iterable[Dial]:

@@ -232,7 +232,7 @@ class Places:
         self.unopened.open_all()
         return self.named(name)
 
-    def _asked(self, key: bytes) -> Place | None:
+    def asked(self, key: bytes) -> Place | None:
         """Return the table at which a peer was asked, and has not named one."""
         return next(
             (one for one in self if bool(one.look(lambda table: table.asked(key)))),
@@ -245,15 +245,15 @@ class Places:
             case Proposal(terms=terms, again=again):
                 known = self.named(terms.nonce)
                 played = self.of_match(again) if again and known is None else None
-                return known or played or self._asked(key)
+                return known or played or self.asked(key)
             case Ask(table) | Decline(table):
                 return self.named(table) if table else self._unnamed(key, message)
             case Attend(match) | PassOn(match):
                 return self.of_match(match) if match else self._unnamed(key, message)
             case Bystanders(match) | Ticket(match):
-                return self.of_match(match) or self._asked(key)
+                return self.of_match(match) or self.asked(key)
             case OpenTables():
-                return self._asked(key)
+                return self.asked(key)
             case Chat() | Heard():
                 talks = (one for one in self if one.table.talk(message.table))
                 return next(talks, None) or self.named(message.table)
@@ -267,7 +267,7 @@ class Places:
     ) -> Place | None:
         """Return the table that is meant where none is named, if it is but one."""
         if isinstance(message, Decline):
-            return self._asked(key)
+            return self.asked(key)
         kind = Hosting if isinstance(message, Ask) else InMatch
         fits = [place for place in self if isinstance(place.table, kind)]
         free = [place for place in fits if place.look(lambda t: t.open_to(key))]
@@ -611,6 +611,12 @@ class Windows:
             if (seen := self.seen_by(window)) is not before:
                 self.views.unwatch(window, None if seen is None else seen.table.match)
                 self._recall(window)
+
+    def follow(self, before: int, number: int) -> None:
+        """Let windows that look at a table look at another from now on."""
+        for window in self.views.numbers():
+            if self.views.looks_at(window) == before:
+                self.look(window, number)
 
     def show_at_once(self, number: int, *, called: bool) -> None:
         """Let windows look at a table that has just come, if they look at none.

@@ -305,6 +305,11 @@ class State:
         del key
         return False
 
+    def repeats(self, call: "CallHost | AskToWatch") -> bool:
+        """Tell whether this table is what a call asks for, and waits for an answer."""
+        del call
+        return False
+
     @property
     def address(self) -> str:
         """Whom this node calls, empty for nobody."""

@@ -228,6 +228,8 @@ class Tables:
             if isinstance(message, Ask) and not message.table:
                 self._beginning.come(key, now)
             place = self.places.meant(key, message)
+            if self._beginning.is_in_hand(key, message, place, now):
+                return
             # Nobody here waits for it: it may call, or answer what is not asked any
             # more.
             if place is None:

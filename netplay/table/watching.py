@@ -35,6 +35,7 @@ from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared, heard
 from netplay.table.state import (
     AskToWatch,
+    CallHost,
     Change,
     Gone,
     PlayOn,
@@ -331,6 +332,17 @@ class Asking(State):
     @override
     def asked(self, key: bytes) -> bool:
         return key == self.at.key and not self.at.match
+
+    @override
+    def repeats(self, call: CallHost | AskToWatch) -> bool:
+        return (
+            isinstance(call, AskToWatch)
+            and self.at.match == call.match
+            and (
+                call.address == self._address
+                or self.at.key in self.shared.at(call.address)
+            )
+        )
 
     @override
     def expects(self, key: bytes) -> bool:

@@ -1,5 +1,6 @@
 """The program `netplay`: without a command the window, else what the command says."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,12 @@ FAILED: Final = 1
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
 
+STDERR: Final = 2
+
+_NO_ROOM: Final = frozenset(
+    {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+)
+
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the program.
@@ -29,15 +36,55 @@ def main(words: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
+    if words is None:
+        _open_closed()
     rest = list(sys.argv[1:] if words is None else words)
     try:
-        return _dispatch(rest)
+        try:
+            return _dispatch(rest)
+        finally:
+            sys.stdout.flush()  # what waits must not fail when nobody can say so
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has had enough; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
         return 0
+    except OSError as error:
+        # No file of ours: where our output is led to has no room.
+        if error.filename is not None or error.errno not in _NO_ROOM:
+            raise
+        _say_no_more()
+        return _no_room(rest, error)
+
+
+def _open_closed() -> None:
+    """Have the three streams that every program has, also if somebody closed them.
+
+    A file that we open would else get the number of one, and what is said there would
+    be written into it.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        mode = "r" if number == 0 else "w"
+        stream = os.fdopen(number, mode, encoding="utf-8")
+        setattr(sys, ("stdin", "stdout", "stderr")[number], stream)
+    os.close(number)
+
+
+def _say_no_more() -> None:
+    """Lead what is still to be said nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _no_room(words: list[str], error: OSError) -> int:
+    """Say in one line that what was said found no room."""
+    from netplay.errors import Code, LocalError  # noqa: PLC0415 (seldom wanted)
+    from netplay.language import phrase  # noqa: PLC0415 (as above)
+
+    prog = " ".join(("netplay", *words[:1]))
+    why = phrase(LocalError(Code.DISK, error.strerror or "").said)
+    print(f"{prog}: {why}", file=sys.stderr)
+    return FAILED
 
 
 def _dispatch(words: list[str]) -> int:

@@ -74,6 +74,8 @@ class Faults:
     def __init__(self) -> None:
         self._said: Final[dict[Said, None]] = {}
         self._mistakes: Final[dict[str, int]] = {}
+        self.stuck: Final[dict[bytes, Said]] = {}
+        """What was said of matches that cannot go on, by what names their files."""
         self.away: Final[set[Said]] = set()
         """What the player has read and put away."""
         self.journal: Journal = silent

@@ -495,7 +495,7 @@ class Playing:
         if self._game.ABOUT.hz:
             title = self._game.ABOUT.title
             raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
-        self._tell = said
+        quiet, self._tell = self._tell, said
         self._listen()
         self._watch()
         complete(self._offered)
@@ -508,6 +508,7 @@ class Playing:
                 self._do(words)
             except (IllegalMoveError, NetplayError) as error:
                 print(phrase(spoken(error)))
+        self._tell = quiet  # that the door is closed now is not the node's end
         return 0
 
     # Several persons at one screen: nobody sees the rack of another.  `_open` is the

@@ -279,11 +279,15 @@ class Place:
         """
         if self.table.survives or why.code not in _SPOILING:
             return
-        self.shared.tell(why.said, "error")
         self.shared.hold_back()
         self.shared.moved = True
         lost, self.table = self.table, state.State(self.shared)
         self.title = titled(lost)
+        if lost.match is None:
+            self.shared.tell(why.said, "error")
+        else:  # also who comes hours later has to learn why it is gone
+            stuck = Says.MATCH_STUCK(match=self.title, why=why)
+            self.shared.stick(lost.match_name, stuck)
         lost.give_up()
 
     def _closed(self, mistake: Exception) -> LocalError:
@@ -319,7 +323,8 @@ class Place:
         except NetplayError as error:
             if isinstance(error, LocalError):
                 self._give_up(error)
-            shared.fault(Says.MATCH_STUCK(match=called(shared, match), why=error))
+            stuck = Says.MATCH_STUCK(match=called(shared, match), why=error)
+            shared.stick(match, stuck)
 
     def _kept(self, match: bytes) -> state.Change | None:
         """Take a match up that is kept here, if anybody has anything to do in it."""

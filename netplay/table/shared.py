@@ -320,6 +320,11 @@ class Shared:
         finally:
             archive.end_opening(match)
 
+    def stick(self, match: bytes, said: Said) -> None:
+        """Tell that a match cannot go on, until the player goes on with it."""
+        self.means.faults.stuck[match[:NAME_BYTES]] = said
+        self.fault(said)
+
     def spoil(self, match: bytes) -> None:
         """Note that what is read of a match may not be on the disk."""
         self._spoiled.add(match[:NAME_BYTES])
@@ -348,10 +353,13 @@ class Shared:
         Raises:
             LocalError: DISK, it still refuses.
         """
+        name, faults = match[:NAME_BYTES], self.means.faults
         if self.is_spoiled(match):
             self.means.archive.write_again(match)
             self.means.archive.take_again(match)
-            self._spoiled.discard(match[:NAME_BYTES])
+            self._spoiled.discard(name)
+        if name in faults.stuck:
+            faults.mended(faults.stuck.pop(name))
 
     # What peers are told.
 

@@ -96,6 +96,40 @@ _shtab_netplay; echo "${COMPREPLY[@]}"
     assert done.stdout.split() == ["demo"]
 
 
+needs_full = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="the system has no disk that is always full"
+)
+
+
+@needs_full
+@pytest.mark.parametrize("words", ["levels", "--help"])
+def test_an_output_without_room_is_said_in_one_line(words: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "netplay", *words.split()], stdout=full,
+            stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("netplay")
+    assert done.stderr.endswith("the disk is full\n")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not shutil.which("sh"), reason="needs a shell")
+def test_no_file_gets_the_number_of_a_stream_that_was_closed() -> None:
+    """What is written to the stream would be written into the file."""
+    program = """
+import os, sys
+from netplay.__main__ import main
+sys.argv = ["netplay", "levels"]
+told = main()
+sys.stdin.isatty(), print("x"), sys.stderr.write("x")
+sys.exit(told or os.open(os.devnull, os.O_RDONLY) < 3)
+"""
+    line = f"'{sys.executable}' -c '{program}' <&- >&- 2>&-"
+    assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("word", "hint"), [("playss", "did you mean plays?"), ("qqqq", "--help lists them")]
 )

@@ -246,6 +246,23 @@ def test_a_damaged_file_from_elsewhere_is_refused_and_left_alone() -> None:
         assert status(net, "bob").phase == "playing"
 
 
+@pytest.mark.parametrize("rest", [b"", b"\0", MAGIC[:3]])
+def test_secrets_of_nothing_but_zeros_are_said_to_be_gone(rest: bytes) -> None:
+    """So a power cut leaves what the disk had made room for."""
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        net.isolate("bob")
+        net["bob"].tables.close(net.now)
+        secrets = net["bob"].file(SECRETS)
+        secrets.write_bytes(rest.ljust(secrets.stat().st_size if rest else 0, b"\0"))
+        net["bob"].begin(net.now)
+        told = net["bob"].tables.shared.means.faults
+        assert any(says(str(text), Says.SECRETS_GONE) for text in told)
+        come_back(net, "bob")
+        ended_well(net, "ann", "bob")
+
+
 def test_a_match_in_hand_whose_file_is_empty_gone_or_not_named_is_told_of() -> None:
     for damage in ("empty", "gone", "junk", "bytes"):
         with homes() as net:

@@ -205,3 +205,19 @@ def test_a_disk_that_is_full_as_a_line_is_shown_takes_its_table_and_no_other_new
     assert net["ann"].tables.table_status(net.now) is None
     assert len(net["ann"].lines("error")) == 1
     assert net["ann"].lines("chat") == ["psst"]
+
+
+def test_who_comes_later_learns_why_a_game_is_gone_until_it_goes_on(net: Homes) -> None:
+    """The disk of a node that runs by night is full while no window is open."""
+    start(net, "bob")
+    net["bob"].files.full = True
+    with pytest.raises(LocalError):
+        steps(net, 2)
+    faults = net["bob"].tables.shared.means.faults
+    (told,) = faults
+    assert says(told, Says.MATCH_STUCK)
+    assert "no space left" in str(told)
+    net["bob"].files.full = False
+    net.done("bob", Load(""))
+    net.settle()
+    assert [*faults] == []

@@ -16,6 +16,7 @@ from client.ui.theme import FLAT_THUMB, Look, upright
 from client.ui.widgets import Tone, button, button_width, group, label, piece
 from netplay.said import Words
 from netplay.sentences import Says
+from netplay.text import phrases
 from rules import GAMES, title_of
 
 HIGH: Final = 52
@@ -148,6 +149,8 @@ def call(model: Model, area: Rect) -> Node | None:
     look, theme = model.look, model.look.theme
     who = games.who(one)
     words = _("{game} goes on: {names}") if one.match else _("{game} begins: {names}")
+    if one.match and one.mine and one.clock >= 0 and phrases.moves_here(one):
+        words = _("Your turn in {game}: {names}")  # it is one's own time that runs
     text = words.format(game=title_of(one.game), names=who)
     more = [f"{title_of(o.game)}: {games.who(o)}" for o in games.lively(model)[1:]]
     plus = f" +{len(more)}" if more else ""

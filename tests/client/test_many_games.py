@@ -379,6 +379,15 @@ def test_a_live_game_calls_loudly_in_the_middle_of_a_move() -> None:
     assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
 
 
+def test_a_live_game_in_which_one_is_on_turn_says_so_in_the_bar() -> None:
+    model = at_table(2)
+    clocked = replace(LIVE, game="networdz", clock=90_000, own=(0,))
+    for turn, words in ((0, "Your turn in Networdz: Eve"), (1, "Networdz goes on")):
+        one = replace(clocked, mine=turn == 0, turn=(turn,))
+        model = fed(model, status(table=model.table, games=(*GAMES, one)))
+        assert any(text.startswith(words) for text in shown(model))
+
+
 @pytest.mark.parametrize("dialog", ["preferences", "leave", "dictionary"])
 def test_whoever_goes_to_a_live_game_sees_it_and_no_dialog_of_before(
     dialog: str,

@@ -198,6 +198,12 @@ class Beginning:
             LocalError: DISK.
         """
         shared, nonce = self._shared, proposal.terms.nonce
+        place = self._places.rematch(proposal.again)
+        if place is not None and isinstance(place.table, Hosting):
+            way = place.table.give_way(key, proposal)
+            if way is not None:
+                self.begin(way, now, place)
+            return
         refused = shared.means.asked.is_refused(nonce, proposal.revision)
         if refused or not self._rings(key):
             return

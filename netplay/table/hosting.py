@@ -46,7 +46,7 @@ from netplay.table.forming import (
 )
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared, heard
-from netplay.table.state import Change, Gone, Reply, State, TakeUp, Wants
+from netplay.table.state import Change, Gone, Reply, Sit, State, TakeUp, Wants
 from netplay.table.table_status import Eyes, show_forming
 from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage
@@ -378,9 +378,32 @@ class Hosting(State):
                     key, Says.DOES_NOT_PLAY(name=name, why=heard(message))
                 )
                 self._propose()
+            case Proposal() if self.is_rematch(message.again):
+                return self.give_way(key, message)
             case _:
                 return super().receive(key, message, now)
         return None
+
+    def is_rematch(self, match: bytes) -> bool:
+        """Tell whether a match is to be played once more at this table."""
+        return bool(match) and self.forming.again == match
+
+    def give_way(self, key: bytes, proposal: Proposal) -> Sit | None:
+        """Take somebody's table for the rematch for which this one is kept, too.
+
+        Both have proposed it while they were apart.  Both know whose key is smaller,
+        so both keep the same table, to which the other's player has said yes.
+        """
+        forming, shared = self.forming, self.shared
+        asked = any(chair.key == key for chair in forming.chairs)
+        if not asked or shared.me < key:
+            return None
+        wished = forming.proposal()
+        self.leave()
+        return Sit(
+            key, proposal=proposal, agreed=wished, said=self._entered,
+            kept=shared.knows(key),
+        )  # fmt: skip
 
     def _on_accept(self, key: bytes, accept: Accept) -> Change | None:
         """Take a yes; begin when all have said it, or let the host do so."""

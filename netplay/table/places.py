@@ -232,6 +232,13 @@ class Places:
         self.unopened.open_all()
         return self.named(name)
 
+    def rematch(self, match: bytes) -> Place | None:
+        """Return where this node has proposed to play a match once more."""
+        for one in self:
+            if isinstance(one.table, Hosting) and one.table.is_rematch(match):
+                return one
+        return None
+
     def asked(self, key: bytes) -> Place | None:
         """Return the table at which a peer was asked, and has not named one."""
         return next(
@@ -243,7 +250,7 @@ class Places:
         """Return the table that a message is of, if it is in hand."""
         match message:
             case Proposal(terms=terms, again=again):
-                known = self.named(terms.nonce)
+                known = self.named(terms.nonce) or self.rematch(again)
                 played = self.of_match(again) if again and known is None else None
                 return known or played or self.asked(key)
             case Ask(table) | Decline(table):

@@ -225,6 +225,35 @@ def test_a_rematch_waits_for_who_is_away_whoever_asks_for_it(
     assert names(net, who) == [*before[1:], before[0]]
 
 
+@pytest.mark.parametrize("anew", ["", "ann", "bob"])
+def test_a_rematch_that_both_propose_while_apart_is_one(
+    anew: str, net: Net, tmp_path: Path
+) -> None:
+    befriended(net, tmp_path)
+    resigned(net, "person", "remote:bob")
+    first, before = status(net, "ann"), names(net, "ann")
+    net.part("ann", "bob")
+    net.settle()
+    for name in ("ann", "bob"):
+        net.done(name, AGAIN)
+        net.settle()
+        assert status(net, name).phase == "forming"
+    if anew:
+        renew(net[anew], tmp_path / anew, net.now)
+    net.apart.clear()
+    net.settle()
+
+    again = status(net, "ann")
+    assert again.phase == "playing"
+    assert again.match == status(net, "bob").match
+    assert again.match not in {b"", first.match}
+    assert names(net, "ann") == [*before[1:], before[0]]
+    for name in ("ann", "bob"):
+        listed = net[name].tables.games(net.now)
+        assert [g.match for g in listed if g.phase != "over"] == [again.match]
+        assert not net[name].kept_asked.tables
+
+
 def test_who_is_no_host_cannot_offer_a_rematch_against_the_hosts_computer(
     net: Net,
 ) -> None:

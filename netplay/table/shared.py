@@ -154,6 +154,15 @@ class Lends:
         return frozenset()
 
 
+LOOKED_A_SECOND: Final = 16.0 * 1024
+"""Bytes of kept matches that are read because one peer speaks of them (sustained)."""
+
+LOOKED_AT_ONCE: Final = 1024.0 * 1024
+"""At once: some fifty games, or a very long one."""
+
+LOOKERS: Final = 1024
+"""Peers of whom that is counted."""
+
 UNWATCHED_SECONDS: Final = 5.0
 """After a match was watched last, while moves for a bystander may be on their way."""
 
@@ -217,6 +226,7 @@ class Shared:
         """Friend -> how often what it asks is kept."""
         self._calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
         self._talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
+        self._looks: Final = Buckets[bytes](LOOKED_A_SECOND, LOOKED_AT_ONCE, LOOKERS)
         self.keepers: tuple[bytes, ...] = ()
         """Who keeps letters of any match for this node, as its player has chosen."""
         self.lending = Lends()
@@ -482,6 +492,15 @@ class Shared:
         Who has but come may not send all that a friend may have to send again.
         """
         return self.knows(key) or self._talk.take(self.now)
+
+    def may_look(self, key: bytes, size: int) -> bool:
+        """Tell whether a kept match may be read because a peer speaks of it.
+
+        Args:
+            key: The peer's.
+            size: Of the match, in bytes; the largest is read by whoever asks seldom.
+        """
+        return self._looks.take(key, self.now, min(size, LOOKED_AT_ONCE))
 
     def may_call(self) -> bool:
         """Tell whether one more stranger may call to a table."""

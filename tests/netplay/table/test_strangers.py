@@ -148,6 +148,33 @@ def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
     assert tables.table_status(net.now) is None
 
 
+def test_who_speaks_of_an_old_match_without_end_has_it_read_seldom(net: Net) -> None:
+    """Each time it is checked move by move, and nothing else is done meanwhile."""
+    start(net, "bob")
+    net.play_out(Random(3))
+    match = net["bob"].match
+    assert match is not None
+    have = Have(match.match, 0, 1, match.ledger.log.heads[1])
+    size = sum(map(len, match.ledger.raws(0)))
+    for name in ("ann", "bob"):
+        net.done(name, LeaveTable())
+    net.settle()
+    key, tables = net["bob"].key, net["ann"].tables
+
+    def answered(times: int) -> int:
+        for _ in range(times):
+            tables.receive(key, have, net.now)
+        out = [each.message for each in tables.take_outgoing()]
+        return sum(isinstance(message, Ack) for message in out)
+
+    assert answered(4) == 4
+    flood = 2 * 1024 * 1024 // size
+    assert 0 < answered(flood) <= flood // 2
+    assert answered(1) == 0
+    net.wake(3600)
+    assert answered(1) == 1
+
+
 def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_more(
     net: Net,
 ) -> None:

@@ -125,7 +125,7 @@ class Session:
 
     # What comes in.
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Let an event make the next model; one that cannot be taken stops no other."""
         try:
             self.model, effects = update(self.model, event)
@@ -163,7 +163,7 @@ class Session:
         """Take what a hand does; tell whether it meant anything."""
         if isinstance(event, Blur):
             self.model = replace(self.model, touched=now)
-            self.take(event)
+            self.on_event(event)
             return False
         # Questions that nobody has asked for wait until the hands lie still
         pressed = isinstance(event, intents.Pressed) and event.button is Button.LEFT
@@ -173,9 +173,9 @@ class Session:
         keys = held(self.model)
         seen = self._root if paced(self.model) else self.root
         meant = False
-        for intent in self.hand.take(event, seen, now, held=keys):
+        for intent in self.hand.on_event(event, seen, now, held=keys):
             meant = True
-            self.take(intent)
+            self.on_event(intent)
         return meant
 
     def hear(self, message: door.FromNode) -> None:
@@ -184,7 +184,7 @@ class Session:
         own = self._own()
         if isinstance(message, door.View) and self.model.match is None:
             self._restored()
-        self.take(message)
+        self.on_event(message)
         if not paced(self.model) or own is not self._own():
             self._urgent = True
             self.wake.set()
@@ -193,12 +193,12 @@ class Session:
         """Learn that the door is open."""
         if mistakes.lacking(self.model.settings):
             self._restored()
-        self.take(Linked())
+        self.on_event(Linked())
         self.wake.set()
 
     def gone(self, why: Words) -> None:
         """Learn that the door is closed."""
-        self.take(Cut(why))
+        self.on_event(Cut(why))
         self.wake.set()
 
     def leave(self) -> None:
@@ -243,11 +243,11 @@ class Session:
                 self.store()
             case Give(name=name):
                 self.hand.focus(name)
-                self.take(Focus(name))
+                self.on_event(Focus(name))
             case Browse(folder=folder):
-                self._look_up(partial(browsing.read, folder))
+                self._look_up(partial(browsing.read_folder, folder))
             case Peek(paths=paths):
-                self._look_up(partial(browsing.look, paths))
+                self._look_up(partial(browsing.lying_at, paths))
             case OpenLinks(on=on):
                 self._later(partial(self.links.switch, on=on))
             case Report(path=path, over=over):
@@ -300,7 +300,7 @@ class Session:
             except Exception as error:  # noqa: BLE001 (what a disk can do)
                 self._mend(error)
                 return
-            self.take(answer)
+            self.on_event(answer)
             self.wake.set()
 
     async def _show_page(self, link: str) -> None:
@@ -319,7 +319,7 @@ class Session:
         except Exception as error:  # noqa: BLE001 (another program, or the disk)
             self._mend(error)
             return
-        self.take(event)
+        self.on_event(event)
         self.wake.set()
 
     def _own(self) -> object:

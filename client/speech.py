@@ -76,7 +76,9 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
     if now.dialog != before.dialog:
         lines += now.asked
     first = before.moves if before.moves <= now.moves else 0
-    lines += [_placed(model, i, text) for i, text in moves.told(model)[first:][-FEW:]]
+    lines += [
+        _placed(model, i, text) for i, text in moves.worth_a_line(model)[first:][-FEW:]
+    ]
     heard = before.chat if before.chat <= now.chat else 0
     said = [
         f"{phrase(line.author)}: {line.text}"
@@ -109,7 +111,7 @@ def _told(model: Model, root: Node, focus: str) -> Told:
         title,
         play.instruction(model) if model.page is Page.MATCH else "",
         bar.passing(model)[0],
-        len(moves.told(model)),
+        len(moves.worth_a_line(model)),
         len(model.chat.lines),
         *_board(model),
     )
@@ -137,7 +139,7 @@ def _board(model: Model) -> tuple[tuple[str, ...], str]:
     )
     told = () if aloud is None else aloud(now, match.local)
     if play.chosen(model) == play.UNSEEN:
-        told = (*told, unseen.told(model))
+        told = (*told, unseen.spoken(model))
     return told, scores
 
 

@@ -130,7 +130,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
         return _failed(model, what, answer)
     if what in ("host", "change", "host.start"):
         model = setup.settled(model, taken=True)
-    model = chooser_input.answered(faults.called(model, what), what)
+    model = chooser_input.file_done(faults.called(model, what), what)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(COUNTED), "start")
@@ -287,7 +287,7 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
         case Listing() | Looked() | Reported() | Arriving():
-            return chooser_input.told(model, event)
+            return chooser_input.on_news(model, event)
         case door.Status() | door.View():
             return _news(model, event)
         case door.Line() | door.Notice():
@@ -512,7 +512,7 @@ def _view(model: Model, view: door.View) -> Change:
     if view.seat >= 0 and table.seats[view.seat].lent:
         return same(model)  # sent before it was asked for: it is nobody's here to see
     first = old is None or old.seat != view.seat
-    model = follow.take(model, view)
+    model = follow.fold_in(model, view)
     if follow.moved(view):
         model = replace(model, play=replace(model.play, seen_at=model.now))
     match = model.match

@@ -38,7 +38,7 @@ class _File(msgspec.Struct, frozen=True):
     """In hexadecimal digits."""
 
 
-def written(port: int, token: bytes) -> bytes:
+def file_text(port: int, token: bytes) -> bytes:
     """Return what the file of a door says."""
     return msgspec.json.encode(_File(port, token.hex()))
 

@@ -30,7 +30,7 @@ SKILLS: Final[Mapping[str, int]] = {
 _FILE: Final = "levels.txt"
 
 
-def named(skill: int) -> str:
+def name_of(skill: int) -> str:
     """Return the name of the level with a skill, empty if there is none."""
     return next((name for name, own in SKILLS.items() if own == skill), "")
 
@@ -75,7 +75,7 @@ def titles() -> dict[str, str]:
     }
 
 
-def shown(game: str, name: str) -> str:
+def label(game: str, name: str) -> str:
     """Return a level as one chooses it: what it is called, and what it scores."""
     title, known = titles()[name], measured(game).get(name)
     if known is None or not known.points:

@@ -67,7 +67,7 @@ class Place:
 
     def __enter__(self) -> Self:
         """Tell; where the disk refuses, links cannot be made."""
-        self.tell(self.served)
+        self.moved_to(self.served)
         with suppress(LocalError):
             ports = self.served.port, self.served.own_port
             known = ports_before(self._path.parent)
@@ -79,7 +79,7 @@ class Place:
         """Tell whether it is: another server of this home's may have taken it away."""
         return self._path.exists()
 
-    def tell(self, place: Served) -> None:
+    def moved_to(self, place: Served) -> None:
         """Tell it anew: this computer may have another address now."""
         self.served = place
         with suppress(LocalError):

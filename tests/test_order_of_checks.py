@@ -152,27 +152,30 @@ def test_a_letter_with_several_faults() -> None:
 
     def read(frames: bytes) -> None:
         sealed = letter.written(bob, match, ann.key, 1, frames, b"1" * 32)
-        list(letter.read(sealed, ann.key, ann.unseal).messages(table))
+        list(letter.open_letter(sealed, ann.key, ann.unseal).messages(table))
 
     assert refused(lambda: read(encode(long))) == "BAD_FRAME"
     assert refused(lambda: read(encode(elsewhere))) == "UNEXPECTED"
     assert refused(lambda: read(encode(replace(elsewhere, table=table)))) == ""
     text = match + eve.key + bytes(8) + bytes(64) + encode(long)
     forged = letter.seal(ann.key, text, b"1" * 32)
-    assert refused(lambda: letter.read(forged, ann.key, ann.unseal)) == "BAD_SIGNATURE"
+    assert (
+        refused(lambda: letter.open_letter(forged, ann.key, ann.unseal))
+        == "BAD_SIGNATURE"
+    )
     torn = forged[:-1]
-    assert refused(lambda: letter.read(torn, ann.key, ann.unseal)) == "BAD_FRAME"
+    assert refused(lambda: letter.open_letter(torn, ann.key, ann.unseal)) == "BAD_FRAME"
 
 
 def test_a_piece_with_several_faults() -> None:
     fetch = Fetch(Kind.LEXICON, bytes(32), bytes(32))
     list(fetch.wants())
     assert (
-        refused(lambda: fetch.take(Piece(bytes(32), bytes(32), 2**40, 5, b"")))
+        refused(lambda: fetch.on_piece(Piece(bytes(32), bytes(32), 2**40, 5, b"")))
         == "TOO_LARGE"
     )
     assert (
-        refused(lambda: fetch.take(Piece(bytes(32), bytes(32), 9, 5, b"")))
+        refused(lambda: fetch.on_piece(Piece(bytes(32), bytes(32), 9, 5, b"")))
         == "BAD_DIGEST"
     )
 

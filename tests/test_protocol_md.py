@@ -267,7 +267,7 @@ def round_in(state: str, number: int) -> Rounds:
     rounds.open(number, 0, SIZE if number else 0)
 
     def say(author: bytes, body: Commit | Seed | Root | Open) -> None:
-        rounds.take(author, body, REQUIRED, DEALER)
+        rounds.on_body(author, body, REQUIRED, DEALER)
         rounds.settle(DEALER)
 
     if state == "COMMITTING":
@@ -293,7 +293,7 @@ def outcome(state: str, number: int, author: bytes, body: Any) -> str:
     """Return what becomes of a body: taken, or the code."""
     rounds = round_in(state, number)
     try:
-        rounds.take(author, body, REQUIRED, DEALER)
+        rounds.on_body(author, body, REQUIRED, DEALER)
     except PeerError as error:
         return error.code.name
     return "taken"

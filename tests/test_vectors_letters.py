@@ -34,11 +34,11 @@ def by_the_code(data: bytes) -> tuple[list[bytes], list[str], str]:
     talk, frames = Talk(TABLE, READER, 0.0), list[bytes]()
     lines = list[str]()
     try:
-        posted = letter.read(data, READER.key, partial(unseal, SEED, READER.key))
+        posted = letter.open_letter(data, READER.key, partial(unseal, SEED, READER.key))
         assert (posted.match, posted.author) == (MATCH, AUTHOR)
         for message in posted.messages(TABLE):
             if isinstance(message, Chat):
-                line = talk.take(message, MEMBERS, 0.0)
+                line = talk.on_chat(message, MEMBERS, 0.0)
                 lines += [line.text] if line else []
             frames.append(encode(message))
     except PeerError as error:
@@ -77,10 +77,10 @@ def test_a_conversation_is_named_and_its_letter_read_as_the_page_says() -> None:
     page = Letter(SEED, name, name, MEMBERS)
     assert page.take(data) == ""
     assert page.lines == {AUTHOR: friends["lines"]}
-    posted = letter.read(data, READER.key, partial(unseal, SEED, READER.key))
+    posted = letter.open_letter(data, READER.key, partial(unseal, SEED, READER.key))
     talk = Talk(name, READER, 0.0, lasting=True)
     chat = [one for one in posted.messages(name) if isinstance(one, Chat)]
-    lines = [talk.take(one, MEMBERS, 0.0) for one in chat]
+    lines = [talk.on_chat(one, MEMBERS, 0.0) for one in chat]
     assert [line.text for line in lines if line] == friends["lines"]
 
 

@@ -90,7 +90,7 @@ def replayed(match: dict[str, Any], count: int) -> tuple[Log, Fold]:
     terms = read_terms(raws[0])
     log, fold = empty_log(terms), Fold(terms)
     for raw in raws[:count]:
-        follow(log, fold, log.read(raw, fold.host_after))
+        follow(log, fold, log.checked(raw, fold.host_after))
     return log, fold
 
 
@@ -107,7 +107,9 @@ def test_an_entry_that_does_not_follow_is_refused_with_its_code(
         log, fold = at[after]
         before = pack(fold.state), fold.number, len(log), log.head
         try:
-            follow(log, fold, log.read(bytes.fromhex(wrong["entry"]), fold.host_after))
+            follow(
+                log, fold, log.checked(bytes.fromhex(wrong["entry"]), fold.host_after)
+            )
         except PeerError as error:
             found[wrong["name"]] = error.code.name
         except IllegalMoveError:
@@ -143,7 +145,7 @@ def test_one_of_two_has_handed_the_others_seat_on() -> None:
     early = PASSED["before"]
     log, fold = replayed(PASSED, early["after"])
     with pytest.raises(PeerError) as caught:
-        follow(log, fold, log.read(bytes.fromhex(early["entry"]), fold.host_after))
+        follow(log, fold, log.checked(bytes.fromhex(early["entry"]), fold.host_after))
     assert caught.value.code.name == early["error"]
 
 

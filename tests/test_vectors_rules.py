@@ -73,7 +73,7 @@ def before(case: dict[str, Any], count: int) -> tuple[Log, Fold]:
     terms = read_terms(raws[0])
     log, fold = empty_log(terms), Fold(terms)
     for raw in raws[:count]:
-        follow(log, fold, log.read(raw, fold.host_after))
+        follow(log, fold, log.checked(raw, fold.host_after))
     return log, fold
 
 
@@ -91,7 +91,7 @@ def test_who_leaves_a_bag_opens_with_the_epoch_that_its_leaving_has_begun() -> N
 def test_an_open_of_another_epoch_or_mask_is_refused(wrong: dict[str, Any]) -> None:
     log, fold = before(LEAVING, LEAVING["entry"])
     with pytest.raises(PeerError) as caught:
-        follow(log, fold, log.read(bytes.fromhex(wrong["entry"]), fold.host_after))
+        follow(log, fold, log.checked(bytes.fromhex(wrong["entry"]), fold.host_after))
     assert caught.value.code is Code[wrong["error"]]
 
 

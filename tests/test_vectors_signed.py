@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from nacl.bindings import crypto_scalarmult, crypto_sign_ed25519_pk_to_curve25519
 
 from netplay.errors import Code, PeerError
-from netplay.finding.appointments import GUEST, opened, spot
+from netplay.finding.appointments import GUEST, read_item, spot
 from netplay.finding.discovery import beacon_data, decode
 from netplay.finding.telling import places_data
 from netplay.fingerprint import fingerprint
@@ -172,7 +172,7 @@ def test_an_item_in_the_dht_is_what_the_page_says() -> None:
     # And the code says the same.
     where = spot(appointed(seed, key, owner), owner, told["day"])
     assert (where.key.hex(), where.salt.hex()) == (told["key"], told["salt"])
-    assert opened(where, item, Appointment).places == tuple(places)
+    assert read_item(where, item, Appointment).places == tuple(places)
 
 
 def test_a_stranger_s_item_in_the_dht_is_what_the_page_says() -> None:
@@ -209,7 +209,7 @@ def test_a_stranger_s_item_in_the_dht_is_what_the_page_says() -> None:
     # And the code says the same.
     where = spot(invitation.read(line).common(), GUEST, told["day"])
     assert (where.key, where.salt) == (key, salt)
-    assert opened(where, item, Introduction).places == tuple(named)
+    assert read_item(where, item, Introduction).places == tuple(named)
 
 
 def test_two_alone_know_the_name_of_their_pair() -> None:

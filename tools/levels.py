@@ -15,7 +15,7 @@ from statistics import mean
 from typing import Final
 
 from netplay import arena, levels
-from netplay.commands.sharing import begin
+from netplay.commands.sharing import set_up
 from netplay.levels import Measured
 from rules import GAMES
 
@@ -42,7 +42,7 @@ def step(
     game: str, below: str, name: str, games: int, budget: float | None
 ) -> arena.Tally:
     """Let a level play the one below, and stop early if that is no step to keep."""
-    options, _state = begin(GAMES[game], 2, OPTIONS.get(game, []))
+    options, _state = set_up(GAMES[game], 2, OPTIONS.get(game, []))
     players = (arena.chooser(game, name, budget), arena.chooser(game, below, budget))
     tally = arena.Tally()
     for group in range(-(-games // 2)):

@@ -321,8 +321,9 @@ def owned(found: list[Room]) -> dict[str, set[Path]]:
     A method of a protocol means one thing, however many there are who have it: forty
     pages each have the `scene` that `client/pages/screen.py` asks of a page, and a
     reader who knows one knows them all.  So whoever has all functions of a protocol,
-    with as many parameters and the same result, is counted as the protocol's file; and
-    a method that overrides one of a class of the program as the file of that class.
+    with as many parameters and the same result (any, where the protocol says `Any`), is
+    counted as the protocol's file; and a method that overrides one of a class of the
+    program as the file of that class.
 
     Args:
         found: The modules.
@@ -344,9 +345,18 @@ def _declaring(
     for base in (named[each] for each in scope.bases if each in named):
         if base is not scope and name in base.shapes:
             return _declaring(name, base, named, protocols)
-    has = scope.shapes.items()
     return next(
-        (p for p in protocols if name in p.shapes and p.shapes.items() <= has), scope
+        (p for p in protocols if name in p.shapes and _has_all(scope, p)), scope
+    )
+
+
+def _has_all(scope: Interface, protocol: Interface) -> bool:
+    """Tell whether somebody has all functions of a protocol."""
+    return all(
+        (has := scope.shapes.get(name)) is not None
+        and has[0] == count
+        and result in {has[1], "Any"}
+        for name, (count, result) in protocol.shapes.items()
     )
 
 

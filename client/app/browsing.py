@@ -293,7 +293,7 @@ async def apart(job: Job) -> Listing | Looked:
     return await trio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=limiter)
 
 
-def read(wish: str) -> Listing:
+def read_folder(wish: str) -> Listing:
     """Return what is in a folder, or in the nearest above it that can be read.
 
     Args:
@@ -373,7 +373,7 @@ def known() -> tuple[Place, ...]:
     return (found[0], *there, *more)
 
 
-def look(paths: tuple[str, ...]) -> Looked:
+def lying_at(paths: tuple[str, ...]) -> Looked:
     """Return what lies at some paths."""
     return Looked(tuple(Found(path, _kind(path)) for path in paths))
 

@@ -197,7 +197,7 @@ Kinds = Mapping[int, int]
 """Number -> kind, of the tiles that the watched seat has drawn."""
 
 
-def take(model: Model, view: door.View) -> Model:
+def fold_in(model: Model, view: door.View) -> Model:
     """Return the model with a new view folded in."""
     table = model.table
     if table is None:

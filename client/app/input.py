@@ -95,7 +95,7 @@ class Hand:
         """Give the keyboard to a node; empty for none."""
         self._set(focus=name)
 
-    def take(
+    def on_event(
         self, event: intents.Event, root: Node, now: float, *, held: bool
     ) -> Iterator[intents.Intent]:
         """Yield what an event means.
@@ -128,7 +128,7 @@ class Hand:
     def _text(self, text: str, root: Node, now: float) -> Iterator[intents.Intent]:
         """Take text that was typed: into a field, or to find a row of an open list."""
         echo = text.lower() == self._chord  # X11 types what Alt is held with
-        listed = hand.opened(root)
+        listed = hand.open_list(root)
         if not text or echo or self._activates(root, text):
             return
         if listed is None:
@@ -256,7 +256,7 @@ class Hand:
             yield from self._refocus("")
 
     def _choosing(self, root: Node, key: intents.Key) -> Node | None:
-        listed = hand.opened(root)
+        listed = hand.open_list(root)
         if listed is None or not key.down or key.ctrl or key.alt:
             return None
         at = hand.here(listed, self.touch.focus)

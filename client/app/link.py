@@ -70,7 +70,7 @@ class Link:
         except trio.WouldBlock:
             self._gone(Says.NODE_DEAF())
 
-    async def run(self) -> None:
+    async def keep_open(self) -> None:
         """Open the door, again and again, until cancelled."""
         tries, told_from = 0, trio.current_time() + STARTING_SECONDS
         while True:

@@ -133,7 +133,7 @@ def _wrong(now: Learning, puzzle: Puzzle, after: AnyState) -> str:
             )
 
 
-def answered(now: Learning, state: AnyState, day: int) -> Learning:
+def after_answer(now: Learning, state: AnyState, day: int) -> Learning:
     """Return where one is after what the others, or chance, do to a right move.
 
     Args:
@@ -145,7 +145,7 @@ def answered(now: Learning, state: AnyState, day: int) -> Learning:
     if now.course is Course.SOLITAIRE:
         stand = puzzles.dealt(now.game, day, stand)
     else:
-        stand = puzzles.answered(now.game, puzzles.find(now.game, now.at), stand)
+        stand = puzzles.after_answer(now.game, puzzles.find(now.game, now.at), stand)
     past = (*now.past, *(Step(*each) for each in stand.past))
     return replace(now, state=stand.state, past=past[-SHOWN:], line=stand.at)
 

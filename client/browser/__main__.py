@@ -124,7 +124,7 @@ def _where(port: int, own_port: int, seal: "_Seal | None", *, lan: bool) -> Serv
     hosts = addresses() if lan or seal else ()
     if seal is None:
         return Served(port, hosts if lan else ())
-    seal.renew()
+    seal.reload()
     # By the name that a certificate is for no browser warns.
     own_hosts = (*seal.names, *hosts)
     return Served(port, hosts if lan else (), own_port, own_hosts, seal.fingerprint)
@@ -153,7 +153,7 @@ async def tell_where(
         await trio.sleep(ADDRESS_SECONDS)
         found = find()
         if found != place.served or not place.is_told():
-            place.tell(found)
+            place.moved_to(found)
 
 
 class _Seal:
@@ -185,7 +185,7 @@ class _Seal:
         files = filter(None, (self._chain, self._key))
         return tuple(file.stat().st_mtime_ns for file in files)
 
-    def renew(self) -> None:
+    def reload(self) -> None:
         """Take a certificate that has been renewed; half of one is left for later."""
         with suppress(OSError, ValueError, LocalError):
             if (now := self._changed()) != self._read:
@@ -243,7 +243,7 @@ async def _tell_wrong(home: Path) -> None:
 
         link = Link(home, heard, lambda: None, lambda _why: None)
         link.ask(door.Request(1, CodeWithdrawn()))
-        await link.run()
+        await link.keep_open()
 
 
 async def _open(link: str) -> None:

@@ -60,7 +60,7 @@ class Knocks:
         """Begin with nobody."""
         self._rates: dict[str, Bucket] = {}
 
-    def take(self, address: str, now: float) -> bool:
+    def may_knock(self, address: str, now: float) -> bool:
         """Tell whether an address may knock now."""
         rate, most = WEB_KNOCKS_A_SECOND, WEB_KNOCKS_AT_ONCE
         place = network(address)

@@ -160,14 +160,14 @@ class GuestSession(PageSession):
                 super().hear(message)
 
     @override
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         match event:
             case Key(key="f2" | "f3" | "f4"):
                 return
             case Click(means=means) if isinstance(means, NEVER):
                 return
             case _:
-                super().take(event)
+                super().on_event(event)
         if self.model.over not in SEES:
             self.model = replace(self.model, over=Over.NONE, chooser=None)
 

@@ -146,7 +146,7 @@ class Pages:
             RefusedError: It has lent nothing, or does not answer.
         """
         # What others at its address have tried, and a node that is down, cost no seat.
-        if not self._knocks.take(page.address, trio.current_time()):
+        if not self._knocks.may_knock(page.address, trio.current_time()):
             self._turn_away(page, UNKNOWN, _("Too many wrong links."), later=True)
         try:
             return await seat(self._home, token_of(given), self._opener)
@@ -234,9 +234,9 @@ class Pages:
                 async with trio.open_nursery() as nursery:
                     session.nursery = nursery
                     session.link = session.way(self._opener)
-                    nursery.start_soon(session.link.run)
+                    nursery.start_soon(session.link.keep_open)
                     nursery.start_soon(_watch, kept)
-                    await session.run()
+                    await session.live()
                     nursery.cancel_scope.cancel()
         finally:
             if self._kept.get(key) is kept:

@@ -210,9 +210,9 @@ class Page:
                     came = bytes(await stream.receive_some(limits.READ_BYTES))
             if not came:
                 return None
-            self.take(came)
+            self.on_bytes(came)
 
-    def take(self, came: bytes) -> None:
+    def on_bytes(self, came: bytes) -> None:
         """Make texts of bytes; answer what only asks whether we are there."""
         self.socket.receive_data(came)
         for event in self.socket.events():
@@ -410,7 +410,7 @@ class Server:
                 return False
             page.put(page.socket.send(AcceptConnection()))
             if rest:
-                page.take(rest)
+                page.on_bytes(rest)
         except (
             RemoteProtocolError, LocalProtocolError, RefusedError,
             UnicodeError,  # wsproto reads some headers as ASCII

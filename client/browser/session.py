@@ -112,7 +112,7 @@ class PageSession(Session):
         """Say that a file does not come, if one came by a page that has gone."""
         self._speak(self.model)
         if (news := self.transfers.broken()) is not None:
-            self.take(news)
+            self.on_event(news)
 
     @property
     def shown(self) -> bool:
@@ -141,7 +141,7 @@ class PageSession(Session):
             case talk.Used(name=name):
                 node = find(top(self.root), name)
                 if node is not None and node.live and node.enabled:
-                    self.take(Click(name, w=node.rect.w, means=node.means))
+                    self.on_event(Click(name, w=node.rect.w, means=node.means))
             case talk.Focused(name=name):
                 self._focused(name)
             case talk.Edited():
@@ -149,7 +149,7 @@ class PageSession(Session):
             case talk.Brought():
                 self.brought(message)
             case talk.Away():
-                self.take(Blur())
+                self.on_event(Blur())
             case talk.There():
                 if self._send is not None:
                     self._send(THERE)
@@ -185,7 +185,7 @@ class PageSession(Session):
         node = list_at(self.root, pos)
         if node is not None and node.content > node.rect.h:
             most = node.content - node.rect.h
-            self.take(Scroll(node.name, max(0, min(most, node.offset + by))))
+            self.on_event(Scroll(node.name, max(0, min(most, node.offset + by))))
 
     def _pushed(self, said: talk.Pushed, now: float) -> None:
         if said.key:
@@ -199,7 +199,7 @@ class PageSession(Session):
             return
         if self.hand.touch.focus != name:
             self.hand.focus(name)
-            self.take(Focus(name))
+            self.on_event(Focus(name))
 
     def _edited(self, said: talk.Edited) -> None:
         """Type what makes the field's text of the one before, as a hand would have."""
@@ -216,7 +216,7 @@ class PageSession(Session):
             chosen = replace(now, text=old, anchor=first, caret=len(old) - last)
             self.model = with_edit(self.model, said.name, chosen)
             put = new[first : len(new) - last]
-            self.take(Text(put) if put else Key("backspace"))
+            self.on_event(Text(put) if put else Key("backspace"))
         now = edit_of(self.model, said.name, new)
         if now.text == new and said.name in self.model.edits:
             most = len(new)
@@ -229,7 +229,7 @@ class PageSession(Session):
         """Take a piece of a file, and ask for the next."""
         self._speak(self.model)
         for news in self.transfers.brought(said, self.model.chooser):
-            self.take(news)
+            self.on_event(news)
         if self.transfers.wants_more and self._send is not None:
             self._send(MORE)
 
@@ -241,7 +241,7 @@ class PageSession(Session):
             case Browse():
                 pass  # files are where the page is
             case Peek(paths=paths):
-                self.take(self.transfers.room(paths[0]))
+                self.on_event(self.transfers.room(paths[0]))
             case Ask(request=request):
                 self.transfers.asks(request)
                 super()._do(effect)
@@ -274,22 +274,22 @@ class PageSession(Session):
         """Open nothing at the node's computer: nobody may sit there."""
 
     @override
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         self._speak(self.model)
         if isinstance(event, Reported):
             event = self.transfers.reported(event)
-        super().take(event)
+        super().on_event(event)
 
     @override
     def hear(self, message: door.FromNode) -> None:
-        super().hear(self.transfers.answered(message))
+        super().hear(self.transfers.on_done(message))
         self.wake.set()
 
     def _fit(self) -> None:
         """Lay the scene out for its page."""
         size = fitting(*self._page)
         if self.shown and self.model.size != size:
-            self.take(Resized(size))
+            self.on_event(Resized(size))
 
     def show(self) -> None:
         """Tell the page what has changed, if it has painted what it was told before."""
@@ -332,9 +332,9 @@ class PageSession(Session):
         due = FRAME if lively(self.model) else CALM if rests else BEAT
         return max(0.001, self._beat + due - now)
 
-    async def run(self) -> None:
+    async def live(self) -> None:
         """Live until it is done."""
-        self.take(Settled())
+        self.on_event(Settled())
         try:
             await self._live()
         finally:

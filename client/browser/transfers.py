@@ -178,7 +178,7 @@ class Transfers:
             if isinstance(value, str) and value.startswith(here):
                 self._asked[request.id] = Path(value)
 
-    def answered(self, message: door.FromNode) -> door.FromNode:
+    def on_done(self, message: door.FromNode) -> door.FromNode:
         """Take what the node has done; return it without where that was."""
         if not isinstance(message, door.Done | door.Failed):
             return message

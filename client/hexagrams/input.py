@@ -79,7 +79,7 @@ def name_of(place: Place) -> str:
     return (page_name if tiles.as_on_page() else cell_name)(*place)
 
 
-def read(name: str) -> Place:
+def cell_of(name: str) -> Place:
     """Return the cell that the name of a node is about."""
     head, _colon, tail = name.partition(":")
     if head not in ("cell", "tile") or tail[:1] not in ("h", "t"):
@@ -123,7 +123,7 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         local = replace(local, motion=local.motion.ended())
     match intent:
         case Hover(name=name):
-            return replace(local, over=read(name)), None
+            return replace(local, over=cell_of(name)), None
         case _ if seen.seat is None:
             return local, None
         case Click(button=Button.RIGHT):
@@ -132,10 +132,12 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return _chosen(seen, replace(local, notice="", at=NOWHERE), place)
         case Lift(name=name):
             return _picked(
-                seen, replace(local, notice="", at=NOWHERE), read(name)
+                seen, replace(local, notice="", at=NOWHERE), cell_of(name)
             ), None
         case Drop(name=name, onto=onto):
-            return _dropped(seen, replace(local, notice=""), read(name), read(onto))
+            return _dropped(
+                seen, replace(local, notice=""), cell_of(name), cell_of(onto)
+            )
         case Key(key=key):
             return _key(seen, replace(local, notice=""), key)
         case Text(text=text):

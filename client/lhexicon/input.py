@@ -122,7 +122,7 @@ def _text(seen: Now, local: Local, text: str) -> Local:
         elif local.doing is Doing.DISCARDING:
             local = _discard_typed(seen, local, letter)
         elif local.doing is Doing.PLAYING:
-            local = keyboard.take(seen, local, letter)
+            local = keyboard.type_letter(seen, local, letter)
     return local
 
 
@@ -292,7 +292,7 @@ def _marked(seen: Now, local: Local) -> Local:
         return replace(local, notice=not_yet(seen, lhexicon.actors(seen.view)))
     if not local.laid:
         return replace(local, notice=_("Put letters on the board first"))
-    return marking.begin(seen, local)
+    return marking.begin_marking(seen, local)
 
 
 def _discard(seen: Now, local: Local) -> tuple[Local, Move | None]:

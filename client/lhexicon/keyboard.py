@@ -143,7 +143,7 @@ def named(letter: str) -> int:
     return LETTERS.index(wanted) if wanted in LETTERS else -1
 
 
-def take(seen: Now, local: Local, letter: str) -> Local:
+def type_letter(seen: Now, local: Local, letter: str) -> Local:
     """Take a typed letter or space."""
     if local.cursor < 0:
         return _shown(seen, local)

@@ -107,7 +107,7 @@ def _walk(
             yield from _walk(board, words, after, (*path, cell))
 
 
-def begin(seen: Now, local: Local) -> Local:
+def begin_marking(seen: Now, local: Local) -> Local:
     """Go on to marking; a word typed in its order, or the only one, is marked."""
     typed = {each.cell for each in local.laid} <= set(local.trail)
     path = local.trail if typed and len(set(local.trail)) == len(local.trail) else ()

@@ -30,7 +30,7 @@ def fresh(seen: Now) -> bool:
     return all(step.actor == CHANCE for step in seen.past)
 
 
-def handle(seen: Now, local: Local, intent: Intent) -> Local:
+def while_drawing(seen: Now, local: Local, intent: Intent) -> Local:
     """Return the local state after an intent while the pool is shown.
 
     A tile is dragged to the rack or clicked (source document: or double clicked).

@@ -296,7 +296,7 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
         case Click(button=Button.RIGHT):
             return recall(local), None
         case _ if local.drawing:
-            return drawing_tiles.handle(seen, local, intent), None
+            return drawing_tiles.while_drawing(seen, local, intent), None
         case Click(means=Means() as means, count=count):
             return _click(seen, quiet(local), means, count)
         case Drop(name=name, onto=onto) if name.startswith("tile:"):

@@ -103,7 +103,7 @@ def body(rest: Rect, look: Look) -> Rect:
     return Rect(room.x + (room.w - wide) // 2, room.y, wide, high)
 
 
-def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
+def strip(model: Model, area: Rect, title: str, note: str = "") -> Node:
     """Return the bar.
 
     Args:
@@ -415,7 +415,7 @@ def dismisses(model: Model, intent: Intent) -> bool:
 # The list of the drop-down that is open, on a page or in a dialog.
 
 
-def opened(
+def open_list(
     model: Model,
     window: Rect,
     nodes: Sequence[Node],

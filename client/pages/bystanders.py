@@ -149,7 +149,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = look.px(540), max(look.px(300), widgets.around(high, look))
     title = _("Bystanders")
     face = widgets.dialog("watchers.box", inner, size, title, look, body)
-    return face, *bar.opened(model, window, (face,), {ADMISSION: listed})
+    return face, *bar.open_list(model, window, (face,), {ADMISSION: listed})
 
 
 def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:

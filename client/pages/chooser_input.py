@@ -279,7 +279,7 @@ def _submitted(model: Model, chooser: Chooser) -> Change:
     return _awaiting(model, chooser, Looking(paths)), (Peek(paths),)
 
 
-def told(model: Model, news: Listing | Looked | Reported | Arriving) -> Change:
+def on_news(model: Model, news: Listing | Looked | Reported | Arriving) -> Change:
     """Take what the disk has."""
     match news:
         case Arriving():
@@ -379,7 +379,7 @@ ANSWERED: Final = (Purpose.SAVE, Purpose.LOAD)
 """What the node does with a file: if it cannot, that is said beside the name."""
 
 
-def answered(model: Model, what: str) -> Model:
+def file_done(model: Model, what: str) -> Model:
     """Return the model after the node has done with a file what it was asked."""
     chooser = model.chooser
     if chooser is None or chooser.purpose.value != what:

@@ -192,7 +192,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         "book.edition": [(name, OfEdition(name)) for name in model.edition_names],
         "book.words": [(name, OfWords(name)) for name in model.list_names],
     }
-    return face, *bar.opened(model, window, (face,), lists)
+    return face, *bar.open_list(model, window, (face,), lists)
 
 
 def _body(model: Model, room: Rect) -> Sequence[Node]:

@@ -190,7 +190,7 @@ def scene(model: Model, draft: EditionDraft, window: Rect) -> tuple[Node, ...]:
         lambda room: _body(model, draft, now, room),
     )  # fmt: skip
     lists = {"ed.from": [(name, StartFrom(name)) for name in model.edition_names]}
-    return face, *bar.opened(model, window, (face,), lists)
+    return face, *bar.open_list(model, window, (face,), lists)
 
 
 def _body(

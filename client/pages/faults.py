@@ -221,8 +221,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     head: tuple[Node, ...] = ()
     menu: tuple[Node, ...] = ()
     with suppress(Exception):  # it may be what went wrong
-        head = (bar.scene(model, top, "Netplay"),)
-        menu = bar.opened(model, area, head, {})
+        head = (bar.strip(model, top, "Netplay"),)
+        menu = bar.open_list(model, area, head, {})
     room = bar.body(rest, look)
     kept = _("Nothing is lost: the game goes on, and all moves are kept.")
     what = _("What happened: {what}").format(what=model.mishap)

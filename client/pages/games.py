@@ -283,7 +283,7 @@ def besides(one: GameStatus) -> str:
     return " · ".join(parts)
 
 
-def told(model: Model, one: GameStatus) -> str:
+def spoken(model: Model, one: GameStatus) -> str:
     """Return all that the list says of a table, to be spoken."""
     parts = (who(one), turn(one), what(model, one), besides(one))
     return ", ".join(filter(None, parts))

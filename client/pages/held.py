@@ -55,7 +55,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         nodes.append(call)
         low = Rect(low.x, low.y + look.row + gap, low.w, low.h - look.row - gap)
     nodes.append(play.tabbed(model, low, chat_too=True))
-    return (*nodes, *bar.opened(model, area, nodes, {bar.MENU: _rows(model)}))
+    return (*nodes, *bar.open_list(model, area, nodes, {bar.MENU: _rows(model)}))
 
 
 def _rows(model: Model) -> list[tuple[str, Means]]:

@@ -20,7 +20,7 @@ from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay import levels
 from netplay.errors import Code
-from netplay.levels import SKILLS, named
+from netplay.levels import SKILLS, name_of
 from netplay.messages import door
 from netplay.messages.table import USUALLY, Days, Fairness
 from netplay.messages.types import Admission
@@ -342,7 +342,7 @@ LEVEL: Final = "level"
 
 def level_items(game: str) -> tuple[str, ...]:
     """Return what one chooses among; the last is a skill of one's own."""
-    return (*(levels.shown(game, name) for name in SKILLS), _("Custom"))
+    return (*(levels.label(game, name) for name in SKILLS), _("Custom"))
 
 
 def control(
@@ -357,7 +357,7 @@ def control(
         seat: The player's.
         look: Sizes and colours.
     """
-    items, level = level_items(game), named(seat.skill)
+    items, level = level_items(game), name_of(seat.skill)
     custom = seat.custom or not level
     if not custom:
         text = items[list(SKILLS).index(level)]
@@ -383,7 +383,7 @@ def level_note(model: Model) -> str:
     if head == place or not (place or "1").isdigit():
         return ""
     draft, names = model.setup.draft, tuple(SKILLS)
-    name = named(draft.seats[int(place or 1)].skill)
+    name = name_of(draft.seats[int(place or 1)].skill)
     if tail.isdigit():
         name = names[int(tail)] if int(tail) < len(names) else ""
     if not name:

@@ -549,7 +549,7 @@ def handle(model: Model, intent: Intent) -> Change:
     if now is None:
         return same(replace(model, over=Over.NONE))
     if now.course is Course.ANALYSIS:
-        return tryout.handle(model, now, intent)
+        return tryout.on_intent(model, now, intent)
     match intent:
         case Key(key="page up", down=True):
             return _anew(model, now, max(0, now.at - 1))
@@ -662,7 +662,7 @@ def _shown(model: Model, now: Learning, local: AnyLocal, move: AnyMove) -> Chang
     """Show a right move, and what the others do next."""
     course = now.course is Course.LESSONS
     if not course and not now.done:
-        now = puzzling.answered(now, now.state, model.day)
+        now = puzzling.after_answer(now, now.state, model.day)
     before = replace(model, learning=now)
     fresh = board.find(now.game).renew(courses.seen(before, now), local)
     later = replace(model, learning=replace(now, local=fresh))

@@ -78,7 +78,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         kids += _sitting(model, right, number, table)
     y = max(each.rect.bottom for each in kids) + look.px(16)
     card = Rect(room.x, room.y, room.w, y - room.y)
-    return bar.scene(model, top, title), widgets.panel(card, look, kids, name="guest")
+    return bar.strip(model, top, title), widgets.panel(card, look, kids, name="guest")
 
 
 def _awaiting(model: Model, room: Rect) -> Iterator[Node]:

@@ -160,7 +160,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
     size = wide, min(look.px(700), window.h - look.px(20))
     face = widgets.dialog(f"{OPEN}.page", window, size, _("Network"), look, body)
-    return face, *bar.opened(model, window, (face,), lists(model))
+    return face, *bar.open_list(model, window, (face,), lists(model))
 
 
 def _text(

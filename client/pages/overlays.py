@@ -1,6 +1,6 @@
 """What may lie over any page: the name, preferences, help, leaving."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
@@ -123,18 +123,25 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.FINISHED: finished,
     Over.AGREE: agreeing,
 }
-_ENTERED: Final[dict[Over, Callable[[Model], Change]]] = {
-    Over.DICTIONARY: dictionary.submit,
-    Over.FILE: chooser_input.submit,
-    Over.FINISHED: finished.submit,
-    Over.NEW_KEY: new_key.submit,
-    Over.PERSON: person.submit,
-    Over.WRITING: writing.submit,
-    Over.CONNECTION: network.submit,
-    Over.COPY: copying.submit,
-    Over.NEWS: notices.submit,
+
+
+class _Filled(Protocol):
+    """A dialog with a field in which Enter is pressed."""
+
+    def submit(self, model: Model) -> Change: ...
+
+
+_FILLED: Final[dict[Over, _Filled]] = {
+    Over.DICTIONARY: dictionary,
+    Over.FILE: chooser_input,
+    Over.FINISHED: finished,
+    Over.NEW_KEY: new_key,
+    Over.PERSON: person,
+    Over.WRITING: writing,
+    Over.CONNECTION: network,
+    Over.COPY: copying,
+    Over.NEWS: notices,
 }
-"""What Enter does in a field of these."""
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -157,7 +164,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         for name, pairs in preferences.look_lists(model.size).items()
     }
     lists |= preferences.told_lists(model)
-    return face, *bar.opened(model, window, (face,), lists)
+    return face, *bar.open_list(model, window, (face,), lists)
 
 
 def _name(model: Model, window: Rect) -> Node:
@@ -445,8 +452,8 @@ def _set(model: Model, message: preferences.Set) -> Change:
 
 def submit(model: Model) -> Change:
     """Take what was typed in the dialog's field."""
-    if model.over in _ENTERED:
-        return _ENTERED[model.over](model)
+    if model.over in _FILLED:
+        return _FILLED[model.over].submit(model)
     if model.over is not Over.NAME:
         return same(model)
     start = model.status.name if model.status else ""

@@ -249,7 +249,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         if match.hurries:
             return *_above(model, top), *game(model, match, left, look)
         return *_above(model, top), *_beside(model, match, left)
-    head = bar.scene(model, top, headline(model), _note(model))
+    head = bar.strip(model, top, headline(model), _note(model))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
         return head, words, *_side(model, right)
@@ -274,7 +274,7 @@ def _above(model: Model, top: Rect) -> tuple[Node, ...]:
         for spot, (tab, each) in zip(spots, named.items(), strict=True)
     ]  # fmt: skip
     said = instruction(model).partition("\n")[0] if hurries else ""
-    return bar.scene(model, top, headline(model), _note(model) or said), *buttons
+    return bar.strip(model, top, headline(model), _note(model) or said), *buttons
 
 
 def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
@@ -747,7 +747,11 @@ def talks(model: Model) -> bool:
 def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
     """Return the tabs that there are, and what they are called."""
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
+    turns = (
+        model.phase == "over"
+        or chosen(model) != CHAT
+        or bool(moves.worth_a_line(model))
+    )
     titles = {FIELD: _("Board")} if flat(model) or folds(model) else {}
     titles |= {MOVES: _("Moves")} if turns else {}
     if chat_too or not turns:

@@ -205,13 +205,13 @@ def _own_turns(match: Match) -> list[int]:
     ]
 
 
-def choose(model: Model, number: int) -> Change:
+def show_play(model: Model, number: int) -> Change:
     """Show a play on the board, or take it off again."""
     shown = -1 if model.review.chosen == number else number
     return replace(model, review=replace(model.review, chosen=shown)), ()
 
 
-def forget(model: Model) -> Model:
+def hide_play(model: Model) -> Model:
     """Return the model without a play shown: another move is looked at."""
     return replace(model, review=replace(model.review, chosen=-1))
 

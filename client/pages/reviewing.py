@@ -118,7 +118,7 @@ def _at(model: Model, place: int) -> Change:
     """Look at a turn."""
     match = model.match
     assert match is not None  # the page is that of a match
-    shown = replace(review.forget(model), match=replace(match, back=place + 1))
+    shown = replace(review.hide_play(model), match=replace(match, back=place + 1))
     return _asked(shown)
 
 
@@ -444,7 +444,7 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
 
 def _numbers(model: Model) -> dict[int, int]:
     """Return the number of each move in the list of moves, by its place."""
-    return {at: n for n, (at, _text) in enumerate(moves.told(model), 1)}
+    return {at: n for n, (at, _text) in enumerate(moves.worth_a_line(model), 1)}
 
 
 def _named(model: Model, found: Appraisal, listed: Mapping[int, int]) -> str:
@@ -527,7 +527,7 @@ def handle(model: Model, intent: Intent) -> Change:
 def _clicked(model: Model, message: Control) -> Change:
     match message:
         case BackToGame():
-            return replace(review.forget(model), over=Over.NONE), ()
+            return replace(review.hide_play(model), over=Over.NONE), ()
         case StepTurn(by=by):
             return _stepped(model, by)
         case LookAtTurn(place=place, centred=centred):

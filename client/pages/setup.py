@@ -95,7 +95,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
     top, rest, line = rows(area, [bar.height(look), 1, bar.foot_height(look)])
-    nodes = [bar.scene(model, top, headline(model))]
+    nodes = [bar.strip(model, top, headline(model))]
     body, tall = bar.body(rest, look), _has_tabs(model)
     cut, share = (rows, 0.62) if stands(model.size) else (columns, 0.66)
     halves = cut(body, [share, 1 - share], look.px(12))
@@ -114,7 +114,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     calls = (f"call{i}" for i in range(4))
     placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
     nodes.append(bar.foot(model, line, _note(model), placed=placed))
-    return (*nodes, *bar.opened(model, area, nodes, {model.open: _choices(model)}))
+    return (*nodes, *bar.open_list(model, area, nodes, {model.open: _choices(model)}))
 
 
 def talks(model: Model) -> bool:

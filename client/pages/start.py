@@ -237,7 +237,7 @@ def _game(model: Model, one: GameStatus) -> widgets.Row:
         face = widgets.item(
             f"{games.ROW}:{one.table}",
             rect,
-            games.told(model, one),
+            games.spoken(model, one),
             kids,
             look,
             games.Look(door.LookAt(one.table)),
@@ -330,7 +330,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     parts = [head, 1, max(high, bar.foot_height(look)), ways]
     top, rest, foot, low = rows(area, parts)
     note = _("Word and board games, straight from computer to computer")
-    nodes = [bar.scene(model, top, "Netplay", note)]
+    nodes = [bar.strip(model, top, "Netplay", note)]
     body = bar.body(rest, look)
     if look.held:
         nodes += _upright(model, body)
@@ -352,7 +352,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
             for at, text in enumerate(host_terms.level_items(model.setup.draft.game))
         ],
     }
-    return (*nodes, *bar.opened(model, area, nodes, lists))
+    return (*nodes, *bar.open_list(model, area, nodes, lists))
 
 
 def _bare(model: Model, body: Rect) -> list[Node]:

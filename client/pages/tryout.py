@@ -334,7 +334,7 @@ def anew(model: Model, now: Learning) -> Change:
     return _back(model, now, 0)
 
 
-def handle(model: Model, now: Learning, intent: Intent) -> Change:
+def on_intent(model: Model, now: Learning, intent: Intent) -> Change:
     """React to what is done on the page."""
     match intent:
         case Key(key="page up", down=True):

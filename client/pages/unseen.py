@@ -32,7 +32,7 @@ def total(found: Sequence[tuple[str, int]]) -> str:
     ).format(n=count)
 
 
-def told(model: Model) -> str:
+def spoken(model: Model) -> str:
     """Return all letters with their counts, to be heard; nothing without."""
     found = counted(model)
     if not found:

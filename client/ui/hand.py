@@ -136,7 +136,7 @@ PAUSE: Final = 1.0
 """Seconds after which a letter begins a word anew."""
 
 
-def opened(root: Node) -> Node | None:
+def open_list(root: Node) -> Node | None:
     """Return the list that is open, if one is."""
     found = top(root)
     return found if found.name.endswith(POPUP) else None

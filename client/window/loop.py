@@ -239,7 +239,7 @@ class WindowLoop(Session):
                 pygame.scrap.put_text(text)
             case Paste():
                 if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
-                    self.take(intents.Text(text))
+                    self.on_event(intents.Text(text))
             case Play(sound=sound):
                 if self.model.settings.sound:
                     self.speaker.play(sound, self.model.settings.volume)
@@ -264,7 +264,7 @@ class WindowLoop(Session):
         """Tell of an invitation on the clipboard, and of nothing else there."""
         text = pygame.scrap.get_text() if pygame.scrap.has_text() else ""
         if line := link_offer.line_in(text[:MOST]):
-            self.take(clipboard.Found(line))
+            self.on_event(clipboard.Found(line))
 
     def _call_attention(self, flash: Flash) -> None:
         """Let the window flash in the list of windows, and the desktop tell why."""
@@ -334,11 +334,11 @@ class WindowLoop(Session):
             case pygame.QUIT | pygame.WINDOWCLOSE:
                 self.done = True
             case pygame.WINDOWRESIZED | pygame.WINDOWSIZECHANGED:
-                self.take(Resized(self.window.size))
+                self.on_event(Resized(self.window.size))
             case pygame.WINDOWFOCUSGAINED:
                 self.notices.looked_at()
                 self.model = replace(self.model, touched=self.model.now)
-                self.take(clipboard.ToFront())
+                self.on_event(clipboard.ToFront())
             case pygame.WINDOWMINIMIZED:
                 self._minimized = True
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
@@ -447,7 +447,7 @@ async def run(
     async with trio.open_nursery() as nursery:
         loop.nursery = nursery
         loop.link = Link(loop.home, loop.hear, loop.came, loop.gone, opener)
-        nursery.start_soon(loop.link.run)
+        nursery.start_soon(loop.link.keep_open)
         nursery.start_soon(_settle, loop)
         if scripts is not None:
             nursery.start_soon(debug.serve, scripts, loop.showing)
@@ -465,8 +465,8 @@ async def _settle(loop: WindowLoop) -> None:
             with suppress(Exception):  # a picture that cannot be drawn is left out
                 thumbnails.of(game, replace(loop.model.look, scale=100))
             await trio.sleep(PICTURED)
-    loop.take(Settled())
-    loop.take(loop.links.known())
+    loop.on_event(Settled())
+    loop.on_event(loop.links.known())
     loop.wake.set()
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from netplay import arena, levels
 from netplay.commands import Command
 from netplay.commands.host import add_option
-from netplay.commands.sharing import begin, progress, real, whole
+from netplay.commands.sharing import progress, real, set_up, whole
 from netplay.errors import Code, LocalError
 from netplay.language import _
 from netplay.programs.arena import programs
@@ -129,7 +129,7 @@ class _Wanted(NamedTuple):
 @contextmanager
 def _playing(wanted: _Wanted) -> Generator[Callable[[int], arena.Tally]]:
     """Give what plays a group of games, by its number."""
-    options, _state = begin(GAMES[wanted.game], wanted.seats, wanted.options)
+    options, _state = set_up(GAMES[wanted.game], wanted.seats, wanted.options)
     with programs() as program:
         a, b = wanted.players
         players = (

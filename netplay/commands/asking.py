@@ -9,7 +9,7 @@ from typing import Final
 
 from netplay import home
 from netplay.commands.sharing import whole
-from netplay.daemon.visit import Visit, answered
+from netplay.daemon.visit import Visit, answer_in
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
 from netplay.limits import TOGETHER_SECONDS
@@ -269,7 +269,7 @@ def _while_it_may(visit: Visit) -> Iterator[door.FromNode]:
         if isinstance(message, door.Notice) and message.said.code in TOGETHER:
             end = last = monotonic() + CALL_SECONDS
         if isinstance(message, door.Done) and message.id == asked:
-            status, asked = answered(message.data, door.Status), 0
+            status, asked = answer_in(message.data, door.Status), 0
             yield status
             waits = _waits(status) if monotonic() < last else Says.NO_ANSWER_YET
             print(phrase(waits()), file=sys.stderr)

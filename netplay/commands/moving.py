@@ -182,7 +182,7 @@ def run_backup(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, Says.NOTHING_TO_EXPORT(path=place.path))
     words = sharing.passphrase(arguments, new=True)
     with progress(_("packing")):
-        path = copies.begin(place, Path(arguments.folder), words)
+        path = copies.first_copy(place, Path(arguments.folder), words)
         homes.check(path.read_bytes(), path)
     print(phrase(Says.COPY_BEGUN(path=path)))
     return 0
@@ -201,7 +201,7 @@ def _tell(place: Home) -> int:
     failed = False
     try:
         with progress(_("packing")):
-            copies.renew(place, copying)
+            copies.write_again(place, copying)
     except LocalError:
         print(phrase(Says.COPY_FAILED(path=copying.folder)), file=sys.stderr)
         failed = True

@@ -15,7 +15,7 @@ from netplay.commands.sharing import whole
 from netplay.daemon.node import Node, single
 from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.presence import kept_port
-from netplay.daemon.serving import choose
+from netplay.daemon.serving import let_in
 from netplay.daemon.starting import (
     Choice,
     assemble,
@@ -156,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
             name = clean(arguments.name, NAME_CHARACTERS)
             place.set_now("name", name, Says.NAME_NOT_KEPT)
         if arguments.web is not None:
-            choose(place, on=arguments.web)
+            let_in(place, on=arguments.web)
         kept = to_file(place.journal)
         # Only a node of one's own tells a terminal, too.
         journal = kept if arguments.leash else to_all(to_stream(), kept)

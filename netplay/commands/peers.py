@@ -14,7 +14,7 @@ from netplay import home
 from netplay.commands import Command
 from netplay.commands.asking import ask, node_status
 from netplay.commands.status import plain
-from netplay.daemon.visit import Visit, answered
+from netplay.daemon.visit import Visit, answer_in
 from netplay.language import _, phrase
 from netplay.messages import node_questions
 from netplay.messages.door import Question
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _known(visit: Visit) -> tuple[node_questions.KnownNode, ...]:
     """Return who was met."""
     data = visit.ask(node_questions.GetKnown()).data
-    found: tuple[node_questions.KnownNode, ...] = answered(
+    found: tuple[node_questions.KnownNode, ...] = answer_in(
         data, tuple[node_questions.KnownNode, ...]
     )
     return found
@@ -285,7 +285,7 @@ def run_write(arguments: argparse.Namespace) -> int:
     if arguments.text:
         return ask(WriteTo(arguments.whom, " ".join(arguments.text)))
     with Visit(home.find(None)) as visit:
-        talk: Talked = answered(visit.ask(GetTalk(arguments.whom)).data, Talked)
+        talk: Talked = answer_in(visit.ask(GetTalk(arguments.whom)).data, Talked)
         friends: dict[str, str] = {key: n for n, key in visit.status().friends}
     lines = talk.lines if arguments.all else talk.lines[-SHOWN:]
     if arguments.json:

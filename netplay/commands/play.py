@@ -25,7 +25,7 @@ from netplay import fetched, home, wire
 from netplay.commands.asking import add_table, match_meant, meant
 from netplay.commands.games import question
 from netplay.commands.sharing import whole
-from netplay.daemon.visit import PATIENCE_SECONDS, Visit, answered
+from netplay.daemon.visit import PATIENCE_SECONDS, Visit, answer_in
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.language import _, phrase
 from netplay.messages import door, table_questions
@@ -149,9 +149,9 @@ def conditional(
         if isinstance(wish, table_questions.Prepare):
             wish = replace(wish, number=number)
         text = phrase(ask(wish).text)
-    now = meant(answered(ask(door.GetStatus()).data, door.Status))
+    now = meant(answer_in(ask(door.GetStatus()).data, door.Status))
     kept = () if now is None else now.made.prepared
-    lines = [told(one, game, state, names) for one in kept if one.seat == seat]
+    lines = [worded(one, game, state, names) for one in kept if one.seat == seat]
     return text or "\n".join(lines) or phrase(Says.PREPARED_NONE()), lines
 
 
@@ -210,7 +210,7 @@ def _moves(
         yield wire.pack(move)
 
 
-def told(
+def worded(
     line: table_questions.PreparedLine,
     game: str,
     state: Any,  # noqa: ANN401 (the game's)
@@ -475,7 +475,7 @@ class Playing:
             wait: Not only until it is known that nobody is there to take it.
         """
         for _look in range(LOOKS if wait else 1):
-            status = answered(self._ask(door.GetStatus()).data, door.Status)
+            status = answer_in(self._ask(door.GetStatus()).data, door.Status)
             table = self._table = match_meant(status)
             if self._number > seen and table.final >= table.entries:
                 return True

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from netplay import drill, home, puzzles
 from netplay.commands import Command
 from netplay.commands.host import add_option
-from netplay.commands.sharing import begin, counted, whole
-from netplay.commands.show import told
+from netplay.commands.sharing import counted, set_up, whole
+from netplay.commands.show import say_damage
 from netplay.daemon.computer_players import wished
-from netplay.daemon.positions import checked, opened
+from netplay.daemon.positions import checked, read_position
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List the plays."""
     place = home.find(None)
     Shelf(place.words)
-    OwnFiles(place).look()
+    OwnFiles(place).refresh()
     try:
         ground, remarks = _ground(arguments)
         position = cgp.read(arguments.cgp, ground)
@@ -203,7 +203,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     """Judge turn after turn, and say so at once: each takes a moment."""
     place = home.find(None)
     names, found, damage = _turns(arguments.file, place)
-    code = told(arguments.file, damage)
+    code = say_damage(arguments.file, damage)
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
     own, seen = _own(arguments.file, place), list[tuple[Turn, Appraisal]]()
@@ -246,7 +246,7 @@ def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], 
     if is_sheet(data):
         sheet = from_bytes(data)
         return shown_names(sheet), grading.of_sheet(sheet), ""
-    _, fold, damage, _ = opened(data)
+    _, fold, damage, _ = read_position(data)
     return tuple(fold.names), grading.judged(fold), damage
 
 
@@ -255,7 +255,7 @@ def _own(path: Path, place: Home) -> tuple[int, ...]:
     if path.resolve().parent != place.matches.resolve() or not place.key.exists():
         return ()
     with suppress(LookupError):
-        found = archive.read(path, open_identity(place).key, bytes.hex)
+        found = archive.finished_in(path, open_identity(place).key, bytes.hex)
         return found.own if found else ()
     return ()
 
@@ -414,7 +414,7 @@ def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:
         print(f"{words}: {_said(found)}")
         if found is not puzzles.Judged.ON:
             break
-        stand = puzzles.answered(game, puzzle, Stand(after, stand.past, stand.at))
+        stand = puzzles.after_answer(game, puzzle, Stand(after, stand.past, stand.at))
         print(_shown(game, puzzle, stand))
     return 0 if found is puzzles.Judged.SOLVED else 1
 
@@ -465,7 +465,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
     if arguments.depth < 0:
         raise LocalError(Code.USAGE, Says.DEPTH_RANGE())
     count = int(seats or game.ABOUT.seats[0])
-    _, state = begin(game, count, options.items())
+    _, state = set_up(game, count, options.items())
     nodes = perft(game, settled(game, state), arguments.depth)
     print(json.dumps({"nodes": nodes}) if arguments.json else nodes)
     return 0

@@ -140,7 +140,7 @@ def passphrase(arguments: argparse.Namespace, *, new: bool = False) -> str:
 # The beginning of a match that is played by nobody at a table.
 
 
-def begin(
+def set_up(
     game: Game[Any, Any], seats: int, pairs: Iterable[tuple[str, str]]
 ) -> tuple[Any, Any]:
     """Return the options that a user wishes for, and the state before the first move.
@@ -157,7 +157,7 @@ def begin(
     from netplay.table.chosen_options import chosen_options  # noqa: PLC0415 (as above)
     from netplay.table.resources import OwnFiles  # noqa: PLC0415 (as above)
 
-    OwnFiles(home.find(None)).look()
+    OwnFiles(home.find(None)).refresh()
     options = chosen_options(game, pairs)
     try:
         return options, game.start(seats, options)

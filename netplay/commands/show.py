@@ -13,7 +13,7 @@ from netplay import home
 from netplay.commands import Command
 from netplay.commands.sharing import add_force, png, spare, whole
 from netplay.daemon.finished_matches import draw
-from netplay.daemon.positions import checked, opened, position_in
+from netplay.daemon.positions import checked, position_in, read_position
 from netplay.errors import Code, LocalError
 from netplay.formats import GAME, gcg, matching
 from netplay.formats.gcg import GcgError, Taken
@@ -70,10 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
             text = writer(seen.game).board(seen.view, seen.names, below)
             damage, waited = seen.damage, seen.waited
     print("\n".join([text, *map(phrase, waited)]))
-    return told(arguments.file, damage)
+    return say_damage(arguments.file, damage)
 
 
-def told(path: Path, damage: Words) -> int:
+def say_damage(path: Path, damage: Words) -> int:
     """Say what is wrong with a file of which a part was shown; return the exit code."""
     if not damage:
         return 0
@@ -86,7 +86,7 @@ def _moves(path: Path, place: Home) -> tuple[str, Words, tuple[Said, ...]]:
     data = checked(path, place)
     if is_sheet(data):
         return of_sheet(from_bytes(data)), "", ()
-    found = opened(data)
+    found = read_position(data)
     return of_match(found.fold), found.damage, found.waited
 
 
@@ -186,7 +186,7 @@ def run_picture(arguments: argparse.Namespace) -> int:
     seat = arguments.seat - 1 if arguments.seat > 0 else None
     draw(seen, seat, out)
     print(_("drawn to {path}").format(path=out))
-    return told(arguments.file, seen.damage)
+    return say_damage(arguments.file, seen.damage)
 
 
 # `netplay gcg`: the game records of other word-game programs.
@@ -225,7 +225,7 @@ def run_gcg(arguments: argparse.Namespace) -> int:
     write_whole(out, gcg.write(sheet))
     written = _("events written to {path}: {count}")
     print(written.format(path=out, count=len(sheet.events)))
-    return told(arguments.source, damage)
+    return say_damage(arguments.source, damage)
 
 
 def _import(path: Path, place: Home, edition: str) -> Taken:
@@ -236,7 +236,7 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
             which line.
     """
     Shelf(place.words)
-    OwnFiles(place).look()
+    OwnFiles(place).refresh()
     chosen = find_edition(edition).hex() if edition else ""
     try:
         return gcg.take(read_named(path, RECORD_BYTES), chosen)
@@ -271,7 +271,7 @@ def _sheet(path: Path, place: Home) -> tuple[Sheet, Words]:
         sheet = from_bytes(data)
         replayed(sheet)  # what contradicts itself is not passed on
         return sheet, ""
-    found = opened(data)
+    found = read_position(data)
     return matching.sheet_of(found.fold), found.damage
 
 

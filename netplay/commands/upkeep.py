@@ -49,8 +49,8 @@ def run_news(arguments: argparse.Namespace) -> int:
         print(phrase(Says.NEWS_ENDED()))
         return 0
     named: str = arguments.place
-    note = news.begin(place, named) if named else news.look(place)
-    print(phrase(news.told(note)))
+    note = news.first_note(place, named) if named else news.note_at(place)
+    print(phrase(news.in_words(note)))
     return int(note.concerns())
 
 

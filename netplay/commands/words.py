@@ -79,7 +79,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says; `check` and `look` exit with 1 if one is no word."""
-    OwnFiles(home.find(None)).look()
+    OwnFiles(home.find(None)).refresh()
     return _VERBS[arguments.verb](arguments)
 
 
@@ -114,7 +114,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    good = dictionary.check(arguments.edition, arguments.list, arguments.words)
+    good = dictionary.in_list(arguments.edition, arguments.list, arguments.words)
     for word, is_good in zip(arguments.words, good, strict=True):
         told = _("Yes") if is_good else _("No")  # "yes" is what counts as that
         print(f"{word}: {told.lower()}")
@@ -124,9 +124,10 @@ def _check(arguments: argparse.Namespace) -> int:
 def _look(arguments: argparse.Namespace) -> int:
     """Say of each word what there is to say; exit with 1 if one is no word."""
     edition, name = _asked(arguments)
-    place, good = home.find(None), dictionary.check(edition, name, arguments.words)
+    place, good = home.find(None), dictionary.in_list(edition, name, arguments.words)
     told = [
-        phrase(dictionary.look(place, edition, name, word)) for word in arguments.words
+        phrase(dictionary.look_up(place, edition, name, word))
+        for word in arguments.words
     ]
     if arguments.json:
         rows = zip(arguments.words, good, told, strict=True)
@@ -149,7 +150,7 @@ def _search(arguments: argparse.Namespace) -> int:
 
 
 def _leave(arguments: argparse.Namespace) -> int:
-    worth = dictionary.leave(*_asked(arguments), arguments.text)
+    worth = dictionary.worth_kept(*_asked(arguments), arguments.text)
     if arguments.json:
         _print({"worth": round(worth, 1) + 0.0})
     else:

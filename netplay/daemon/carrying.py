@@ -361,7 +361,7 @@ class Carrying:
         # Where others find a node most likely: the first place of the internet
         found = [
             parse(text)
-            for text in (*filter(None, (called,)), *self._known.told(key))
+            for text in (*filter(None, (called,)), *self._known.places_told(key))
             if not text.startswith("via/")
         ]
         far = (each for each in found if _is_far(each))

@@ -139,7 +139,7 @@ class WorkerPool:
         self._workers: Final = workers
         self._limiter: CapacityLimiter | None = None
 
-    async def run(self, do: Callable[..., T], *given: Any) -> T:  # noqa: ANN401 (what `do` takes)
+    async def run_apart(self, do: Callable[..., T], *given: Any) -> T:  # noqa: ANN401 (what `do` takes)
         """Return what a module's function returns in another process.
 
         Raises:
@@ -249,7 +249,7 @@ class ComputerPlayers:
 
     async def _found(self, thought: Thought) -> Any:  # noqa: ANN401 (a game's own move)
         """Return a legal move as soon as there is one."""
-        picks = [(choose, thought.skill), (choose, SIMPLE), (first, SIMPLE)]
+        picks = [(chosen_move, thought.skill), (chosen_move, SIMPLE), (first, SIMPLE)]
         if thought.hint:
             picks.insert(0, (advise, thought.skill))
         for pick, skill in picks:
@@ -264,7 +264,9 @@ class ComputerPlayers:
         # No seed is taken for it: with the same ones the same moves are made.
         place = thought.game, thought.view, thought.seat
         try:
-            return await self._pool.run(ways, Question(*place, SIMPLE, 0, self._words))
+            return await self._pool.run_apart(
+                ways, Question(*place, SIMPLE, 0, self._words)
+            )
         except Exception as error:  # noqa: BLE001 (whatever it is, the move is there)
             self._journal("player.hurried", game=thought.game, why=repr(error))
             return 0
@@ -281,7 +283,7 @@ class ComputerPlayers:
         why = "too slow"
         with trio.move_on_after(THINK_SECONDS):
             try:
-                return await self._pool.run(pick, self._question(thought, skill))
+                return await self._pool.run_apart(pick, self._question(thought, skill))
             except BrokenWorkerProcess:
                 why = "its process died"
             except Exception as error:  # noqa: BLE001 (whatever a player raises, its seat must move)
@@ -290,7 +292,7 @@ class ComputerPlayers:
         return None
 
 
-def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
+def chosen_move(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     """Return the move of a game's computer player; runs in a worker.
 
     The only one there is needs no thought.
@@ -497,7 +499,7 @@ class ProgramSeats:
         """Have a worker work out what the rules say; see `player.Aside`."""
         work = partial(do, game, view, seat, *more)
         try:
-            return await self._pool.run(with_resources, self._words, work)
+            return await self._pool.run_apart(with_resources, self._words, work)
         except Exception as error:  # whatever it is, the seat must move
             why = Says.COMPUTER_ERRED(why=repr(error))
             raise LocalError(Code.USAGE, why) from error

@@ -122,7 +122,7 @@ class Core(Protocol):
         """Tell this of seats that are lent to browsers, and ask it who looks on."""
         ...
 
-    def look(self, match: bytes, keys: frozenset[bytes]) -> None:
+    def let_look_on(self, match: bytes, keys: frozenset[bytes]) -> None:
         """Let those look on at a match here who are there in browsers."""
         ...
 
@@ -347,7 +347,7 @@ class Core(Protocol):
         """Return with whom something was written without a table."""
         ...
 
-    def forget(self, key: Key) -> None:
+    def forget_written(self, key: Key) -> None:
         """Forget what was written with a node that is forgotten.
 
         Raises:

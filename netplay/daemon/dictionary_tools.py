@@ -157,13 +157,13 @@ class DictionaryTools:
 
     def _look(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names as they are now."""
-        self._own.look()
+        self._own.refresh()
         names = tuple(editions.own()), tuple(lexicon.own())
         return names[0][:SHOWN], names[1][:SHOWN]  # they go along with every status
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Take up at once what has changed: a table is about to be made of it."""
-        self._own.look()
+        self._own.refresh()
 
     async def do(  # noqa: C901, PLR0911 (one a question)
         self, ask: node_questions.WordQuestion
@@ -173,7 +173,7 @@ class DictionaryTools:
         Raises:
             LocalError: It cannot be done.
         """
-        self._own.look()
+        self._own.refresh()
         match ask:
             case node_questions.CheckWord(edition, name, word):
                 return await trio.to_thread.run_sync(
@@ -186,7 +186,7 @@ class DictionaryTools:
             case node_questions.SearchWords(edition, name, how, text):
                 return await trio.to_thread.run_sync(_search, edition, name, how, text)
             case node_questions.RateTiles(edition, name, tiles):
-                worth = dictionary.leave(edition, name, tiles)
+                worth = dictionary.worth_kept(edition, name, tiles)
                 whole, _, part = f"{worth:+z.1f}".partition(".")
                 points = Says.DECIMAL(whole=whole, part=part)
                 told = Says.TILES_WORTH(tiles=tiles.strip().upper(), points=points)
@@ -224,7 +224,7 @@ class DictionaryTools:
         if table is not None and any(seat.kind == "remote" for seat in table.seats):
             raise LocalError(Code.USAGE, Says.DICTIONARY_IN_USE())
         done = await self._work(ask, self._own.list_path(name))
-        self._own.look()
+        self._own.refresh()
         self._names.forget()
         changed = Says.LIST_CHANGED(name=name, done=done)
         if table is not None and bool(table.match) and table.phase != "over":
@@ -268,8 +268,8 @@ def _search(
 
 def _check(home: Home, edition: str, name: str, word: str) -> tuple[Words, bytes]:
     """Return whether a word is in a list, and why not, in words and as data."""
-    there = dictionary.check(edition, name, [word])[0]
-    return dictionary.look(home, edition, name, word), b"yes" if there else b"no"
+    there = dictionary.in_list(edition, name, [word])[0]
+    return dictionary.look_up(home, edition, name, word), b"yes" if there else b"no"
 
 
 def _define(home: Home, words: str, listed: tuple[str, ...]) -> bytes:
@@ -325,7 +325,7 @@ def work(job: Job) -> tuple[str, Words]:
         The name of a code, or nothing, and words.
     """
     home, ask, out = job
-    OwnFiles(Home(home)).look()
+    OwnFiles(Home(home)).refresh()
     try:
         with memory_capped(FILE_MEMORY_BYTES):
             return "", _done(Home(home), ask, out)

@@ -18,7 +18,7 @@ import trio
 from typing_extensions import override
 
 from netplay import VERSION, limits
-from netplay.door_place import LOOPBACK, written
+from netplay.door_place import LOOPBACK, file_text
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
 from netplay.messages.door import (
@@ -111,7 +111,7 @@ class Window:
         if not self.pipe.send(data):
             self._scope.cancel()
 
-    async def run(self, token: bytes, host: Host) -> None:
+    async def serve(self, token: bytes, host: Host) -> None:
         """Serve the window until it goes."""
         try:
             with self._scope:
@@ -231,7 +231,7 @@ class Door:
         window = Window(next(self._numbers), stream, self._guests)
         self._windows[window.number] = window
         try:
-            await window.run(self._token, host)
+            await window.serve(self._token, host)
         except Exception as error:  # noqa: BLE001 (it ends this window alone)
             host.mistake(error, "window")
         finally:
@@ -395,7 +395,7 @@ async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:
         port: int = listener.socket.getsockname()[1]
     except OSError as error:
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
-    write_whole(home.token, written(port, token))
+    write_whole(home.token, file_text(port, token))
     return Paced(listener), False
 
 

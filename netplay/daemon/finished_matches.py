@@ -31,7 +31,7 @@ from netplay.limits import THINK_SECONDS
 from netplay.match import journal as mailing
 from netplay.messages.table_questions import Appraisal, Finished, FinishedMatches
 from netplay.named_files import OWN_BYTES, read_named
-from netplay.record.archive import is_over, read, untold
+from netplay.record.archive import finished_in, is_over, untold
 from netplay.record.enclosures import Item, packed
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
@@ -118,7 +118,7 @@ class FinishedFiles:
         ]
         return FinishedMatches(tuple(found), at, more), unread
 
-    def read(self, files: Sequence[Path]) -> list[tuple[str, Reading]]:
+    def readings(self, files: Sequence[Path]) -> list[tuple[str, Reading]]:
         """Return what some files tell, of the first at least: for `note`."""
         return read_some(files, self._me, self._home.words)
 
@@ -143,7 +143,7 @@ class FinishedFiles:
         yield from page.found
         while page.more:
             if not page.found:
-                self.note(self.read(unread))
+                self.note(self.readings(unread))
             page, unread = self.page(page.next)
             yield from page.found
 
@@ -232,7 +232,7 @@ def _read_one(path: Path, me: bytes, words: Path) -> Reading:
     if not is_over(path):
         return Reading(marks, None)
     try:
-        found = with_resources(words, partial(read, path, me, fingerprint))
+        found = with_resources(words, partial(finished_in, path, me, fingerprint))
     except (LookupError, OptionsError):
         return Reading(marks, untold(path, me, fingerprint), lasting=False)
     return Reading(marks, found)
@@ -287,7 +287,7 @@ class Reviews:
         with trio.move_on_after(THINK_SECONDS):
             try:
                 offensive = self._word_choice.offensive
-                return await self._pool.run(
+                return await self._pool.run_apart(
                     judge, turn, self._words, offensive, at_sight
                 )
             except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)

@@ -6,8 +6,8 @@ that such a guest asks passes here, and everything that it is shown: what is not
 is refused.  Only hashes of links and tokens are kept.
 
 Who has a link without a seat looks on: the match knows it as a bystander by a key that
-is made of its link (see `Audience.look`), and it is shown what bystanders see while all
-players agree to that.
+is made of its link (see `Audience.let_look_on`), and it is shown what bystanders see
+while all players agree to that.
 """
 
 import hashlib
@@ -316,7 +316,7 @@ class Lending:
             raise LocalError(Code.USAGE, Says.NOT_FOR_GUESTS())
         return replace(request, table=table)
 
-    def shown(
+    def shown_to_guest(
         self, window: int, message: door.FromNode, table: bytes
     ) -> door.FromNode | None:
         """Return what a guest is shown of a message, None for nothing.
@@ -465,7 +465,7 @@ class Guests(Lends):
 
     def _look(self, match: bytes) -> None:
         """Tell a match who is there to look on."""
-        self._tables.look(match, self.lookers(match))
+        self._tables.let_look_on(match, self.lookers(match))
 
     @override
     def lookers(self, match: bytes) -> frozenset[bytes]:
@@ -488,12 +488,12 @@ class Guests(Lends):
         match = bytes.fromhex(lent.match)
         return not lent.looks or self._tables.looks(match, lent.key)
 
-    def shown(self, window: int, message: FromNode) -> FromNode | None:
+    def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
         """Return what a guest is shown of what windows are told."""
         lent = self.lending.guests.get(window)
         sees = lent is not None and self._sees(lent)
         table = self._tables.match_seen(window) if sees else b""
-        return self.lending.shown(window, message, table)
+        return self.lending.shown_to_guest(window, message, table)
 
     def marked(self, status: door.Status) -> door.Status:
         """Return the status for the owner: the seats that are lent are not theirs."""

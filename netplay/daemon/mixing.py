@@ -67,7 +67,7 @@ class Mixer:
 
 def _run(job: Job) -> Result:
     """Do one thing; runs in a thread."""
-    return job.run()
+    return job.work()
 
 
 # Files that peers send, checked and kept by a worker process.
@@ -110,7 +110,7 @@ class FileChecks:
     async def _keep(self, parcel: Parcel, told: Told) -> None:
         """Wait for the worker, and tell what came of it."""
         try:
-            outcome = await self._pool.run(keep_parcel, parcel)
+            outcome = await self._pool.run_apart(keep_parcel, parcel)
         except Exception:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
             outcome = Code.BAD_DIGEST.name, "it could not be checked"
         self._settle(lambda: told(outcome))

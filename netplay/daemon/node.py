@@ -589,7 +589,7 @@ class Node:
 
     def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
         """Return what a guest is shown of what windows are told."""
-        return self._guests.shown(window, message)
+        return self._guests.shown_to_guest(window, message)
 
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
@@ -619,7 +619,7 @@ class Node:
             # The table takes words and editions as they are now, not as of the last
             # look.
             if isinstance(request.ask, HostTable | ChangeTable):
-                self._dictionary.look()
+                self._dictionary.refresh()
                 request = replace(request, ask=self.rpc.seated(request.ask))
             answer = self._answerers[type(request.ask)](
                 request.ask, window, request, reply

@@ -363,7 +363,7 @@ class Summoner:
                 return True
         return False
 
-    def shown(self, number: int) -> None:
+    def on_shown(self, number: int) -> None:
         """Note that a window has taken what it was told to show."""
         if number in self._clicked:
             self._clicked[number].set()

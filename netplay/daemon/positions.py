@@ -72,7 +72,7 @@ def position_in(path: Path, home: Home, entries: int | None, seat: int) -> Posit
     data = checked(path, home)
     if is_sheet(data):
         return _of_sheet(from_bytes(data), entries, seat)
-    found = opened(data)
+    found = read_position(data)
     seen = position_of(found.raws, entries, seat)._replace(damage=found.damage)
     return seen._replace(waited=found.waited) if entries is None else seen
 
@@ -91,7 +91,7 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
     return Position(GAME, shown_names(sheet), state, edition, words)
 
 
-def opened(data: bytes) -> Opened:
+def read_position(data: bytes) -> Opened:
     """Return a match file, as far as it is good.
 
     Raises:
@@ -103,7 +103,7 @@ def opened(data: bytes) -> Opened:
     damage = copy.damage
     for raw in copy.entries:
         try:
-            done.take(raw)
+            done.on_entry(raw)
         except (PeerError, IllegalMoveError) as error:
             if done.fold is None or not good:
                 raise _unplayable(raw, error) from error

@@ -421,7 +421,7 @@ class Posting:
         if key not in self._wished:
             raise PeerError(Code.UNEXPECTED, "a letter that nobody waits for")
         try:
-            self._tables.letters.take(message.letter, now)
+            self._tables.letters.on_letter(message.letter, now)
         except LocalError as error:
             self._journal("disk.failed", why=error)
             return  # it is handed over again the next time

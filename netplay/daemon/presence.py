@@ -597,12 +597,12 @@ class Presence:
         if isinstance(message, LineMessage | LetterMessage):
             self.carrying.receive(connection.key, message, trio.current_time())
         elif isinstance(message, Places):
-            if self.telling.take(connection, message):
+            if self.telling.on_places(connection, message):
                 self._where.poke()
         elif isinstance(message, DialBack):
             self._nursery.start_soon(self._reach.dial_back, connection, message)
         else:
-            self._reach.told(connection.key, message)
+            self._reach.on_answer(connection.key, message)
 
 
 def _shown(place: Place) -> PlaceStatus:

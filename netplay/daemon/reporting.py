@@ -340,7 +340,7 @@ def _replayed(copy: Copy) -> Iterator[str]:
     done, good = Replay(), 0
     for raw in copy.entries:
         try:
-            done.take(raw)
+            done.on_entry(raw)
         except (NetplayError, IllegalMoveError) as error:
             code = error.code.name if isinstance(error, NetplayError) else "the rules"
             yield f"entry {good} is refused: {code}"

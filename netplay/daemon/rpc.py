@@ -297,7 +297,7 @@ class Rpc:
             names = dict.fromkeys(friends, name)
             friends = [self._known.one_named(names, name)]
         for key in friends:
-            places = (*self._known.addresses(key), *self._known.told(key))
+            places = (*self._known.addresses(key), *self._known.places_told(key))
             if not places and key not in near:
                 raise LocalError(Code.USAGE, Says.LOST_SIGHT_OF(name=name))
             return near.get(key) or invitation.write(places, key, PORT)
@@ -657,11 +657,11 @@ class Rpc:
         for key in self._named(ask.whom):
             self._known.forget_key(key)
             self._friends.forget()
-            self._tables.forget(key)
+            self._tables.forget_written(key)
             self._dialler.retry()
             return Says.FORGOTTEN(name=ask.whom)
         address = parse(ask.whom).text()
-        known = self._known.forget(address)
+        known = self._known.trust_next(address)
         self._dialler.retry()
         says = Says.WAS_KNOWN if known else Says.WAS_UNKNOWN
         return says(address=address)

@@ -155,7 +155,7 @@ def kept(home: Home) -> tuple[For, ...]:
     return tuple(each for each in _ALL if each in named)
 
 
-def choose(home: Home, *, on: bool) -> None:
+def let_in(home: Home, *, on: bool) -> None:
     """Let the owner's devices in from the local network, or no more.
 
     Raises:

@@ -176,7 +176,7 @@ class SlowAnswers:
         return self._start(asked, self._show, clicked, asked.request.id, asked.reply)
 
     def _note_shown(self, ask: node_questions.Shown, asked: Asked) -> bool:
-        self._summoner.shown(ask.number)
+        self._summoner.on_shown(ask.number)
         asked.reply(door.Done(asked.request.id))
         return True
 
@@ -232,9 +232,9 @@ class SlowAnswers:
         """Answer with what is at the place now, or that nobody looks any more."""
         home, said = self._parts.home, Says.NEWS_ENDED()
         if ask.place:
-            begin = partial(news.begin, home, ask.place)
+            begin = partial(news.first_note, home, ask.place)
             note = await trio.to_thread.run_sync(begin, abandon_on_cancel=True)
-            said = news.told(note)
+            said = news.in_words(note)
         else:
             home.set(news.PLACE, "")
         self.news_named()
@@ -280,7 +280,7 @@ class SlowAnswers:
     ) -> None:
         """Answer once the first copy of the home is where the player wants it."""
         home = self._parts.home
-        begin = partial(copies.begin, home, Path(ask.folder), ask.phrase)
+        begin = partial(copies.first_copy, home, Path(ask.folder), ask.phrase)
         path = await trio.to_thread.run_sync(begin, abandon_on_cancel=True)
         state = partial(copies.state, home, known=True)
         self.copied(await trio.to_thread.run_sync(state, abandon_on_cancel=True))
@@ -336,7 +336,9 @@ class SlowAnswers:
         """Open or change a table with files of the user's, which are read before."""
         home = self._parts.home
         try:
-            code, words, laid = await self._builders.run(kept_files, table, home.path)
+            code, words, laid = await self._builders.run_apart(
+                kept_files, table, home.path
+            )
         except BrokenWorkerProcess:
             place = table.words or table.edition
             self._parts.journal("worker.ended", what="files of a table")
@@ -400,7 +402,7 @@ class SlowAnswers:
         kept, words = place_of(path), self._parts.home.words
         copy = await beside(partial(read_copy, kept), path)
         try:
-            more = await self._readers.run(along_with, kept, words)
+            more = await self._readers.run_apart(along_with, kept, words)
         except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the match is copied)
             self._parts.journal("copy.failed", why=repr(error))
             more = ()
@@ -441,7 +443,7 @@ class SlowAnswers:
     async def _read(self, files: Sequence[Path]) -> Sequence[tuple[str, Reading]]:
         """Return what some files tell; of one that cannot be read that it is none."""
         try:
-            return await self._readers.run(self._finished.reading, files)
+            return await self._readers.run_apart(self._finished.reading, files)
         except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
             self._parts.journal("finished.failed", why=repr(error))
             return self._finished.unreadable(files[0])

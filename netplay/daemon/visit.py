@@ -101,7 +101,7 @@ class Visit:
 
     def status(self) -> door.Status:
         """Return all there is to know of the node."""
-        status: door.Status = answered(self.ask(door.GetStatus()).data, door.Status)
+        status: door.Status = answer_in(self.ask(door.GetStatus()).data, door.Status)
         return status
 
     def heard(self, seconds: float | None) -> Iterator[door.FromNode]:
@@ -143,7 +143,7 @@ class Visit:
             self._reader.feed(data)
 
 
-def answered(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `unpack` has it)
+def answer_in(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `unpack` has it)
     """Return what the node's answer says.
 
     Between two releases what it knows has other fields, under the same version.

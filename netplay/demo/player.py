@@ -38,7 +38,7 @@ class DoorClient:
         self._answers: dict[int, trio.MemorySendChannel[door.Done | door.Failed]] = {}
         self._writing = trio.Lock()
 
-    async def run(self) -> None:
+    async def listen(self) -> None:
         """Hear the node until it closes its door."""
         reader = FrameReader(DOOR_FRAME_BYTES)
         async with self._stream:

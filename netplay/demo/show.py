@@ -104,7 +104,7 @@ class Actor:
                 except (OSError, ValueError):
                     await trio.sleep(0.02)
                     continue
-                nursery.start_soon(player.client.run)
+                nursery.start_soon(player.client.listen)
                 while player.status is None:
                     await player.news()
                 self.port = player.status.port

@@ -148,7 +148,7 @@ def sealed(where: Spot, said: Appointment | Introduction, nonce: bytes) -> bytes
     return nonce + ChaCha20Poly1305(where.cipher).encrypt(nonce, whole, where.key)
 
 
-def opened(where: Spot, item: bytes, kind: type[Said]) -> Said:
+def read_item(where: Spot, item: bytes, kind: type[Said]) -> Said:
     """Return what an item says; whether its owner has signed that, others check.
 
     Raises:
@@ -302,7 +302,7 @@ class Missing:
         """Who said when both are to call."""
         self.called: dict[bytes, int] = {}
         """When we did last, whom."""
-        self.begin(now)
+        self.restart(now)
 
     @property
     def is_friend(self) -> bool:
@@ -314,7 +314,7 @@ class Missing:
         """Whether it is our own invitation, and nobody has left word yet."""
         return self.mine == HOST and not self.strangers
 
-    def begin(self, now: float) -> None:
+    def restart(self, now: float) -> None:
         """Begin anew: with other nodes, or in another network."""
         soon = 0.0 if self.mine == HOST else ASK_SECONDS
         self.due = max(now, self.since + soon)
@@ -341,7 +341,7 @@ class Missing:
         """After how long our word is left once more."""
         return PUT_SECONDS if self.is_friend else limits.INTRODUCED_SECONDS
 
-    def forget(self, now: float) -> None:
+    def forget_silent(self, now: float) -> None:
         """Forget strangers who have not said for long that they call."""
         for key in [k for k, one in self.strangers.items() if one.until <= now]:
             del self.strangers[key]
@@ -560,7 +560,7 @@ class Appointments:
                 if self._scope.cancelled_caught:
                     # Who has moved says so now, not when the old word was due again.
                     for one in self._missing.values():
-                        one.begin(trio.current_time())
+                        one.restart(trio.current_time())
             except LocalError as error:
                 self._journal("dht.failed", why=error)
                 self._stands(failed=True)
@@ -577,7 +577,7 @@ class Appointments:
         """Look for who is missing, until nobody is."""
         needed, self._host = trio.current_time(), ""
         for one in self._missing.values():
-            one.begin(needed)
+            one.restart(needed)
         async with trio.open_nursery() as nursery:
             while trio.current_time() < needed + LINGER_SECONDS:
                 self._forget()
@@ -597,7 +597,7 @@ class Appointments:
         """Forget strangers who call no more, and an invitation that is too old."""
         now, own = trio.current_time(), self.handed_out()
         for one in self._missing.values():
-            one.forget(now)
+            one.forget_silent(now)
         if not own and any(one.mine == HOST for one in self._missing.values()):
             self._renew()
             self._changed()
@@ -654,9 +654,9 @@ class Appointments:
         """Take what lay there, if it is the friend's and no older than what we know."""
         try:
             if one.is_friend:
-                self._take_friend(where, opened(where, item, Appointment), one)
+                self._take_friend(where, read_item(where, item, Appointment), one)
             else:
-                self._take_stranger(where, opened(where, item, Introduction), one)
+                self._take_stranger(where, read_item(where, item, Introduction), one)
         except PeerError as error:
             self._journal("dht.refused", why=error)
 

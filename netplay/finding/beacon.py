@@ -98,7 +98,7 @@ class Nearby:
     def switch(self, *, on: bool) -> None:
         """Begin to say and hear beacons, or stop it."""
         if on and not self.on:
-            self._herald.ask()
+            self._herald.restart()
         self._neighbours.clear()
         self.on = on
         self._changed()
@@ -130,7 +130,7 @@ class Nearby:
         if not self.on:
             await self.goodbye()
             return discovery.NEVER
-        if self._neighbours.wake(now):
+        if self._neighbours.forget_silent(now):
             self._changed()
         if (again := self._neighbours.remind(now)) is not None:
             await self._air.say(again)
@@ -162,7 +162,7 @@ class Nearby:
         if beacon.asks:
             self._herald.asked()
             self.poke()
-        if self._neighbours.take(beacon, host, now):
+        if self._neighbours.enter(beacon, host, now):
             self.poke()
             self._changed()
 

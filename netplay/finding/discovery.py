@@ -174,7 +174,7 @@ class Herald:
         version = self._version
         return Beacon(self._key, name, port, offers, version, asks=False, time=0)
 
-    def ask(self) -> None:
+    def restart(self) -> None:
         """Begin anew: nobody believes that we are here, and we want to know who is."""
         self._said, self._asks, self._last = None, True, -NEVER
 
@@ -325,7 +325,7 @@ class Neighbours:
         self._reminded = now
         return MAGIC + last.packed + last.signature
 
-    def take(self, beacon: Beacon, host: str, now: float) -> bool:
+    def enter(self, beacon: Beacon, host: str, now: float) -> bool:
         """Put news on the list; return whether it has changed.
 
         Args:
@@ -396,7 +396,7 @@ class Neighbours:
         ]
         return next(reversed(crowded or strangers), None)
 
-    def wake(self, now: float) -> bool:
+    def forget_silent(self, now: float) -> bool:
         """Forget who has fallen silent; return whether there was anybody."""
         gone = [
             key

@@ -121,7 +121,7 @@ def fetch(place: str, seconds: float = SECONDS) -> bytes:
     raise LocalError(Code.FILE, Says.NEWS_NOT_THERE(place=place))
 
 
-def look(home: Home, place: str = "", key: str = RELEASE_KEY) -> Note:
+def note_at(home: Home, place: str = "", key: str = RELEASE_KEY) -> Note:
     """Return the note at a place, and remember its number.
 
     Args:
@@ -150,22 +150,22 @@ def look(home: Home, place: str = "", key: str = RELEASE_KEY) -> Note:
     return note
 
 
-def begin(home: Home, place: str, key: str = RELEASE_KEY) -> Note:
+def first_note(home: Home, place: str, key: str = RELEASE_KEY) -> Note:
     """Return the note at a place, where this node looks from now on.
 
     Raises:
-        LocalError: As `look`; then it looks where it did before.
+        LocalError: As `note_at`; then it looks where it did before.
     """
     # Not to be parsed: what is typed may be no address at all
     if not place.lower().startswith("https:"):
         place = str(place_of(place).absolute())
     home.prepare()  # it may be the first that is ever asked of this home
-    note = look(home, place, key)
+    note = note_at(home, place, key)
     home.set(PLACE, place)
     return note
 
 
-def told(note: Note) -> Said:
+def in_words(note: Note) -> Said:
     """Return what a note says to the player."""
     if not note.concerns():
         return Says.NEWS_NOTHING(day=note.day)
@@ -182,11 +182,13 @@ async def watch(home: Home, journal: Journal, changed: Callable[[], None]) -> No
         await trio.sleep(FIRST_SECONDS)
         if home.setting(PLACE):
             try:
-                note = await trio.to_thread.run_sync(look, home, abandon_on_cancel=True)
+                note = await trio.to_thread.run_sync(
+                    note_at, home, abandon_on_cancel=True
+                )
             except LocalError as error:
                 journal("news.failed", why=error)
             else:
                 if note.concerns():
-                    home.faults.fault(told(note))
+                    home.faults.fault(in_words(note))
                     changed()
         await trio.sleep(DAILY)

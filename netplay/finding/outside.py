@@ -116,7 +116,7 @@ class Outside:
         """What is known, the latest last."""
         return self._facts
 
-    def look(self, own: tuple[str, ...]) -> None:
+    def on_addresses(self, own: tuple[str, ...]) -> None:
         """Take our addresses of now: in another network nothing is known."""
         if frozenset(own) != frozenset(self._own):
             self._own = own
@@ -124,7 +124,7 @@ class Outside:
             self._silent.clear()
             self._note(())
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         """Know nothing any more: the router's promises have changed."""
         self._note(())
 
@@ -153,14 +153,14 @@ class Outside:
             return None
         if own == self._own:  # else it was the network before
             self.reached(whom.port)
-            self.take(whom.host, place)
+            self.learn(whom.host, place)
         return [f.place for f in before] != [f.place for f in self._facts]
 
     def reached(self, port: int) -> None:
         """Take that a call of ours to a port elsewhere was answered."""
         self._answered.add(port)
 
-    def take(self, by: str, place: Address) -> None:
+    def learn(self, by: str, place: Address) -> None:
         """Take what somebody has seen, unless it cannot be."""
         try:
             number = IPv4Address(place.host)

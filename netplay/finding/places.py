@@ -102,7 +102,7 @@ class OwnPlaces:
         """The addresses of the interfaces, the most likely first."""
         return self._own
 
-    def look(self, own: tuple[str, ...]) -> bool:
+    def on_addresses(self, own: tuple[str, ...]) -> bool:
         """Take the addresses of now; return whether they have changed."""
         if frozenset(own) == frozenset(self._own):
             self._own = own
@@ -112,7 +112,7 @@ class OwnPlaces:
         self._seen.clear()
         return True
 
-    def told(self, text: str, port: int, word: Trial) -> bool:
+    def on_word(self, text: str, port: int, word: Trial) -> bool:
         """Take a friend's word of where it has dialled us.
 
         Args:

@@ -424,7 +424,7 @@ class Reach:
         self._forget()
         return bool(self._latest.get(key))
 
-    def told(self, key: bytes, message: DialedBack) -> None:
+    def on_answer(self, key: bytes, message: DialedBack) -> None:
         """Take a peer's answer; one that nobody waits for is dropped."""
         asked = self._asked.get((key, message.number))
         connection = self._links.here().get(key)

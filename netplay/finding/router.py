@@ -465,7 +465,7 @@ class Pcp(Datagrams):
     async def outside(self) -> str:
         """See `Language`: PCP tells that only of a mapping."""
         head = header(ANNOUNCE, 0, await self._router.own())
-        check(await self._said(head), ANNOUNCE)
+        refuse_bad(await self._said(head), ANNOUNCE)
         return ""
 
     @override
@@ -480,7 +480,7 @@ class Pcp(Datagrams):
     async def unmap(self, port: int, external: int, *, udp: bool = False) -> None:
         own = await self._router.own()
         question = mapping(own, self._nonce, port, 0, 0, udp=udp)
-        check(await self._said(question), MAP)
+        refuse_bad(await self._said(question), MAP)
 
     async def _said(self, question: bytes) -> bytes:
         return await self._ask(question, fits(question))
@@ -529,7 +529,7 @@ def fits(question: bytes) -> Callable[[bytes], bool]:
     return told
 
 
-def check(data: bytes, code: int) -> None:
+def refuse_bad(data: bytes, code: int) -> None:
     """Refuse what is not the good answer to a question.
 
     Raises:
@@ -550,7 +550,7 @@ def read_pcp_mapping(data: bytes) -> Lease:
     Raises:
         LocalError: NO_ANSWER, it refused, or this is no answer.
     """
-    check(data, MAP)
+    refuse_bad(data, MAP)
     (seconds,) = struct.unpack("!I", data[4:8])
     port, host = struct.unpack("!H16s", data[42:60])
     number = IPv6Address(host)

@@ -155,7 +155,7 @@ class Telling:
 
     # Theirs.
 
-    def take(self, connection: Connection, message: Places) -> bool:
+    def on_places(self, connection: Connection, message: Places) -> bool:
         """Take a friend's word of its places, or one that it passes on.
 
         Returns:
@@ -471,7 +471,9 @@ class Greeting:
             one = before.get(key) or Greeted(now)
             if key in here:
                 one.since = min(one.since, now)
-            elif key in known.blocked or not (known.addresses(key) or known.told(key)):
+            elif key in known.blocked or not (
+                known.addresses(key) or known.places_told(key)
+            ):
                 continue
             elif one.since < inf:  # it has gone
                 if now - one.since > one.wait:

@@ -99,7 +99,7 @@ class Upnp(Language):
         with trio.move_on_after(ROUTER_PAGE_SECONDS):
             try:
                 words = await anyio.to_process.run_sync(
-                    ask, self._page, verb, port, external, "UDP" if udp else "TCP",
+                    request, self._page, verb, port, external, "UDP" if udp else "TCP",
                     cancellable=True,
                 )  # fmt: skip
             except Exception:  # noqa: BLE001 (whatever becomes of a worker, the node goes on)
@@ -178,7 +178,7 @@ def is_its_own(page: str, gateway: str) -> bool:
 # In a process of its own.
 
 
-def ask(
+def request(
     page: str, verb: str, port: int, external: int, kind: str
 ) -> tuple[str, int, Words]:
     """Return the router's address and port, and why not if it refuses.

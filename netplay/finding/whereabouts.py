@@ -177,11 +177,11 @@ class Whereabouts:
     # Our own.
 
     def _look(self) -> None:
-        if self._places.look(self._addresses()):
+        if self._places.on_addresses(self._addresses()):
             self._asked.clear()
             self._changed()
         for kind in self._kinds:
-            kind.seen.look(self._places.own)
+            kind.seen.on_addresses(self._places.own)
 
     def _unasked(self) -> Iterator[tuple[bytes, Callable[[bool], None]]]:
         """Yield who has not tried our places of now, to be asked at once.
@@ -243,7 +243,7 @@ class Whereabouts:
         if not self.is_friend(key):
             return
         word = Trial(tried.name, trio.current_time(), tried.error, tried.near)
-        if self._places.told(tried.host, self.outer_port, word):
+        if self._places.on_word(tried.host, self.outer_port, word):
             self._changed()
 
 

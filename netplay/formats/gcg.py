@@ -151,7 +151,7 @@ def take(data: bytes, edition: str = "") -> Taken:
     reader = _Reader(encoding, edition or _carried(lines))
     for number, line in enumerate(lines, 1):
         try:
-            reader.take(line, number)
+            reader.read_line(line, number)
         except Faults as error:
             raise GcgError(number, error.words) from None
     try:
@@ -240,7 +240,7 @@ class _Reader:
         self.goes_on = ""
         """The pragma whose text the next line may continue."""
 
-    def take(self, line: str, number: int) -> None:
+    def read_line(self, line: str, number: int) -> None:
         """Take a line.
 
         Raises:
@@ -393,7 +393,7 @@ class _Reader:
             self._remark("a move comes behind #rack1 or #rack2, the last lines", number)
             self.left.clear()  # of a position that is not the last
         event, whole = parse(seat, text.split(), scorer.position.scores[seat])
-        self.events.append(scorer.take(event))
+        self.events.append(scorer.score(event))
         self.remarks += [(number, remark) for remark in scorer.remarks]
         if not whole:
             self._remark(

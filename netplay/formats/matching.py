@@ -52,7 +52,7 @@ def sheet_of(fold: Fold) -> Sheet:
         raise LocalError(Code.USAGE, Says.BOARD_TOO_WIDE(columns=WIDEST))
     secretary = _Secretary(ground, len(fold.names))
     for moment in moments(fold):
-        secretary.take(moment)
+        secretary.write_down(moment)
     return Sheet(
         players=_players(fold.names),
         edition=options.edition,
@@ -99,7 +99,7 @@ class _Secretary:
         self._held: State | None = None
         """Before the last play."""
 
-    def take(self, moment: Moment) -> None:
+    def write_down(self, moment: Moment) -> None:
         """Write a move down, if records have a line for it."""
         before, after, seat = moment.before, moment.after, moment.actor
         match moment.move:

@@ -199,7 +199,7 @@ class Racks:
         self.ground: Final = ground
         self._kept: Final = [Counter[int]() for _ in range(seats)]
 
-    def read(self, text: str) -> tuple[int, ...]:
+    def kinds_of(self, text: str) -> tuple[int, ...]:
         """Return the kinds of the tiles that a text names.
 
         Raises:

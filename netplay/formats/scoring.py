@@ -94,7 +94,7 @@ class Scorer:
         self._rested: Final[set[int]] = set()
         """Whose tiles left have been counted."""
 
-    def take(self, event: Event) -> Event:
+    def score(self, event: Event) -> Event:
         """Play an event; return it as it is written canonically.
 
         Raises:
@@ -141,7 +141,7 @@ class Scorer:
         Raises:
             Faults: There is no such tile.
         """
-        kinds = self._racks.read(rack)
+        kinds = self._racks.kinds_of(rack)
         doubt = self._racks.doubt(seat, kinds, self.position.kinds)
         self.remarks = [doubt] if doubt else []
 
@@ -151,7 +151,7 @@ class Scorer:
         Raises:
             Faults: There is no such tile.
         """
-        kinds = self._racks.read(event.rack)
+        kinds = self._racks.kinds_of(event.rack)
         doubt = self._racks.doubt(event.seat, kinds, self.position.kinds)
         if kinds and doubt:
             self._disbelieve(event, doubt)
@@ -277,7 +277,7 @@ class Scorer:
                     most=most,
                 )
         else:
-            given = self._racks.read(event.tiles)
+            given = self._racks.kinds_of(event.tiles)
             count = len(given)
             if rack and Counter(given) - Counter(rack):
                 doubt = sentence("the tiles exchanged are not on the rack")
@@ -299,7 +299,7 @@ class Scorer:
         played = self.played
         if played is None or played.event.seat != event.seat:
             raise Faults("there is no play of that player's to withdraw")
-        kinds = self._racks.read(event.rack)
+        kinds = self._racks.kinds_of(event.rack)
         if event.points != -played.event.points:
             self._remark(
                 "the play scored {points}, not {other}",
@@ -332,7 +332,7 @@ class Scorer:
         else:
             self._check_challenge(event)
         before = self.played.rack if self.played else ()
-        if sorted(self._racks.read(event.rack)) != sorted(before):
+        if sorted(self._racks.kinds_of(event.rack)) != sorted(before):
             self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
@@ -353,7 +353,7 @@ class Scorer:
         self._challenged = played
 
     def _rest(self, event: Event) -> None:
-        kinds = self._racks.read(event.tiles)
+        kinds = self._racks.kinds_of(event.tiles)
         self._stated(event)
         if event.seat in self._rested:
             self._remark("the tiles left were counted for that player already")
@@ -477,7 +477,7 @@ def replay(sheet: Sheet) -> Replayed:
     found, plays = [scorer.position], list[Played | None]()
     believed, remarks = list[Event](), list[tuple[int, str]]()
     for number, event in enumerate(sheet.events, 1):
-        scorer.take(event)
+        scorer.score(event)
         found.append(scorer.position)
         plays.append(scorer.played if event.kind is Kind.PLAY else None)
         believed.append(scorer.believed)

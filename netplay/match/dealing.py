@@ -261,7 +261,7 @@ class Dealing:
         self._pooled: set[tuple[bytes, int]] = set()
         """(member, round): who was given this node's share of a dealer's seed."""
 
-    def forget(self, key: bytes) -> None:
+    def missed(self, key: bytes) -> None:
         """Assume that a member may have missed what it was told."""
         self._told.pop(key, None)
         self._pooled = {pooled for pooled in self._pooled if pooled[0] != key}

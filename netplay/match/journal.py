@@ -316,7 +316,7 @@ def check_way(log: Log, raws: tuple[bytes, ...], *, shared: bool) -> None:
         return  # the proof of a fork, or a newer term
 
 
-def opened(letter: Letter, unseal: Unseal) -> Opening | Share | None:
+def open_letter(letter: Letter, unseal: Unseal) -> Opening | Share | None:
     """Return what a letter to this node says, None if it is nothing of a letter's.
 
     Raises:

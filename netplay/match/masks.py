@@ -39,7 +39,7 @@ class Check(Struct, frozen=True):
     match: bytes
     mixed: Mixed
 
-    def run(self) -> "Checked":
+    def work(self) -> "Checked":
         """Return what comes of it."""
         try:
             self.mixed.check()
@@ -63,7 +63,7 @@ class Mixing(Struct, frozen=True):
     mask: int
     fresh: bytes
 
-    def run(self) -> "Made":
+    def work(self) -> "Made":
         """Return what comes of it."""
         step, old = self.wanted.step, read_deck(self.wanted.old)
         mixing = mix(step, self.mask, old)
@@ -197,7 +197,7 @@ class Masks:
         a = bag.pairs[tile].a
         share = lift.Share(tile, a, group.times(a, own))
         try:
-            kind = bag.read(tile, share.d, reading.taken)
+            kind = bag.kind_of(tile, share.d, reading.taken)
         except group.BagError:
             return None  # somebody's mixing is false
         held = self._tiles[tile, reading.epoch] = _Held(kind, share, own)
@@ -253,7 +253,7 @@ class Masks:
             ):
                 self._checked.add(mixed)
 
-    def take(self, result: Result) -> Effects:
+    def on_result(self, result: Result) -> Effects:
         """Take the result of a job."""
         self.news += 1
         if isinstance(result, Made):

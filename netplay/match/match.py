@@ -265,7 +265,7 @@ class Match:
         Raises:
             LocalError: DISK.
         """
-        self.replication.do(self.masks.take(result), now)
+        self.replication.do(self.masks.on_result(result), now)
         self.step(now)
         self.journal.check()
 
@@ -424,7 +424,7 @@ class Match:
         journal.check_way(log, raws, shared=bool(hidden.key))
         for kept in hidden.lacking(secrets(items, self.ledger.terms)):
             self.replication.keep(kept)
-        self.replication.take(members.host, raws, now)
+        self.replication.on_entries(members.host, raws, now)
         useful = [i for i in items if journal.is_for_us(i, self.match, members)]
         new = len(self.ledger.log) - before
         if (useful or new > 0) and not members.linked:
@@ -457,7 +457,7 @@ class Match:
         elif key == self.members.host:
             found += self.submitting.asked()
         elif self.thinking.limit:  # for its witness, should the host hold it back
-            found += self.submitting.shown()
+            found += self.submitting.left_turns()
         found += self.handover.told_of()
         return [*found, self.replica.ack()]
 
@@ -475,9 +475,9 @@ class Match:
             return
         match message:
             case messages.Entries(entries=entries):
-                self.replication.take(author, entries, now)
+                self.replication.on_entries(author, entries, now)
             case messages.Ack():
-                self.replication.do(self.receipts.take(author, message, now), now)
+                self.replication.do(self.receipts.on_ack(author, message, now), now)
                 self.replication.do(self.replica.on_ack(author, message), now)
             case (
                 messages.Submit()
@@ -485,7 +485,7 @@ class Match:
                 | messages.Share()
                 | messages.Consent()
             ):
-                self.replication.handle(author, message, now)
+                self.replication.on_message(author, message, now)
             case _:
                 raise PeerError(Code.UNEXPECTED, "nothing that is sent by mail")
 
@@ -500,7 +500,7 @@ class Match:
             elif isinstance(item, Acked):
                 self.take_mail(item.author, item.ack, now)
             elif isinstance(item, Letter):
-                message = journal.opened(item, unseal)
+                message = journal.open_letter(item, unseal)
                 if message is not None:
                     self.take_mail(self.members.host, message, now)
         except PeerError as error:

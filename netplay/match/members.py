@@ -148,7 +148,7 @@ class Members:
         self.renew()
         return True
 
-    def forget(self, key: bytes) -> None:
+    def without(self, key: bytes) -> None:
         """Note that a member does not have the match in hand."""
         self.greeted -= {key}
         self.renew()

@@ -355,7 +355,7 @@ class Preparing:
             raise LocalError(Code.USAGE, Says.PREPARED_NONE())
         return (Keep(offers.KeptLines(seat, tuple(kept))),)
 
-    def shown(self, seat: int) -> Iterator[tuple[offers.Step, ...]]:
+    def lines_left(self, seat: int) -> Iterator[tuple[offers.Step, ...]]:
         """Yield what is left of the lines of a seat, behind what is made and waits."""
         for line in self._hidden.prepared.get(seat, ()):
             count = offers.reached(line, self._ledger.fold)

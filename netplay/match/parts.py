@@ -110,7 +110,7 @@ class Parts:
         self.masks.renew()
         self.knows.renew()
         self.seats.renew()
-        self.witness.renew()
+        self.witness.restart()
         self.thinking.renew()
         self.realtime = self._realtime()
 

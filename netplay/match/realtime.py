@@ -75,7 +75,7 @@ class EarlyStretches:
         self.news = 0
         """Counts how often there was another."""
 
-    def take(self, key: bytes, submit: Submit, body: Ticks, now: float) -> None:
+    def on_stretch(self, key: bytes, submit: Submit, body: Ticks, now: float) -> None:
         """Keep a stretch that the holder of its seat has sent itself.
 
         One that comes in the place of another makes those behind that void: its author
@@ -114,7 +114,7 @@ class EarlyStretches:
                 yield found[own]
                 own += 1
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         """Begin again."""
         if self._found:
             self._found.clear()
@@ -178,7 +178,7 @@ class Pace:
         """Note that a stretch is on its way."""
         self._on_way.append(_Stretch(seat, until, now))
 
-    def look(self, ticks: Sequence[int], number: int, now: float) -> None:
+    def on_arrival(self, ticks: Sequence[int], number: int, now: float) -> None:
         """Note what has arrived.
 
         Args:
@@ -205,7 +205,7 @@ class Pace:
             (has for has, at in self._heard.values() if at > late), default=number
         )
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         """Begin again: what was written is not entered, or the log is another."""
         self._on_way.clear()
         self._entered.clear()
@@ -318,16 +318,16 @@ class RealTime:
 
         Who is out of step lets its clocks stand: nothing of it is entered.
         """
-        self.forget()
+        self.restart()
         news = code is Code.OUT_OF_STEP and not self._apart
         self._apart = self._apart or news
         return news
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         """Begin again from the log: it did not take what was written."""
         self._made_at = -1, -1
         self._runners.clear()
-        self._pace.forget()
+        self._pace.restart()
 
     def _renew(self) -> None:
         """Put what is on its way, and what is not written yet, on top of the log."""
@@ -378,7 +378,7 @@ class RealTime:
             self._run(key, seat, runner, now)
             self._take(key, seat, runner, now)
         self._standing = False
-        self._pace.look(self._fold.ticks, self._fold.number, now)
+        self._pace.on_arrival(self._fold.ticks, self._fold.number, now)
         effects: list[Write] = []
         for seat, runner in self._runners.items():
             # Whether it is time to write down what has passed for a seat

@@ -224,7 +224,7 @@ class ReceiptBook:
 
     # Acknowledgements as they come.
 
-    def take(self, key: bytes, ack: Ack, now: float) -> Effects:
+    def on_ack(self, key: bytes, ack: Ack, now: float) -> Effects:
         """Hold a member's acknowledgement.
 
         Raises:

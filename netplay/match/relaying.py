@@ -410,7 +410,7 @@ class _Growth:
             found = count
         return found
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         """Begin again."""
         self._since.clear()
 
@@ -481,8 +481,8 @@ class StalledLines:
 
     def _forget(self) -> None:
         """Begin again."""
-        self._entries.forget()
-        self._early.forget()
+        self._entries.restart()
+        self._early.restart()
         self._given.clear()
         self._handed.clear()
         self._told.clear()
@@ -529,7 +529,7 @@ class StalledLines:
                 if self._wrote(key, submit):
                     yield to(host, submit)
 
-    def take(self, key: bytes, submit: Submit, now: float) -> None:
+    def on_submit(self, key: bytes, submit: Submit, now: float) -> None:
         """Take a member's own stretch before the log has it; nothing of another's.
 
         Raises:
@@ -538,7 +538,7 @@ class StalledLines:
         self._relaying.count(key, len(submit.body), now)
         body = self._stretch(submit)
         if body is not None and self._ledger.fold.holders[body.seat] == key:
-            self._early.take(key, submit, body, now)
+            self._early.on_stretch(key, submit, body, now)
 
     def author(self, key: bytes, submit: Submit) -> bytes | None:
         """Return who wrote what a member submits; None if that is nobody's word.

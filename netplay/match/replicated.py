@@ -150,7 +150,7 @@ class Replicated:
             found = self.replica.on_have(key, message)
             self.do([o for o in found if isinstance(o.message, messages.Entries)], now)
 
-    def handle(self, key: bytes, message: messages.LogMessage, now: float) -> None:
+    def on_message(self, key: bytes, message: messages.LogMessage, now: float) -> None:
         """Take a message from a member, however it came."""
         self.do(self._handlers[type(message)](key, message, now), now)
 
@@ -190,7 +190,7 @@ class Replicated:
         elif have.number:
             self._greet(key, now)
         else:
-            members.forget(key)
+            members.without(key)
             self.do(self.election.wake(now), now)
             # What it was told before it had the genesis it could not keep.
             return [*self.replica.on_have(key, have), *self._hour(key)]
@@ -198,7 +198,7 @@ class Replicated:
 
     def _on_ack(self, key: bytes, ack: messages.Ack, now: float) -> Effects:
         """Note what a member has on its disk."""
-        self.do(self.receipts.take(key, ack, now), now)
+        self.do(self.receipts.on_ack(key, ack, now), now)
         members = self.members
         if not members.hosting or ack.number <= len(self.ledger.log):
             self._greet(key, now)  # a host that lacks something must not sign it twice
@@ -211,7 +211,7 @@ class Replicated:
         if not self.members.hosting:
             if self.thinking.limit:
                 return self._witness(key, submit, now)
-            self.stalled.take(key, submit, now)
+            self.stalled.on_submit(key, submit, now)
             return NOTHING
         if self.thinking.counts:
             begun = self.thinking.look(now)
@@ -269,7 +269,7 @@ class Replicated:
 
     def _on_entries(self, key: bytes, entries: messages.Entries, now: float) -> Effects:
         """Take what continues the log, or replaces its end."""
-        self.take(key, entries.entries, now)
+        self.on_entries(key, entries.entries, now)
         if key not in self.members.greeted:
             self._greet(key, now)
         if self.receipts.ahead:
@@ -280,7 +280,7 @@ class Replicated:
             self.replica.look_again()
         return self.dealing.look_again() if self.dealing.early else NOTHING
 
-    def take(self, key: bytes, raws: Iterable[bytes], now: float) -> None:
+    def on_entries(self, key: bytes, raws: Iterable[bytes], now: float) -> None:
         """Take entries that continue the log; look hard at those that do not.
 
         Raises:
@@ -291,7 +291,7 @@ class Replicated:
             if entry.number == log.number and entry.prev == log.head:
                 self.accept(raw, now)
                 continue
-            judged = self.branches.look(key, entry, raw)
+            judged = self.branches.weigh(key, entry, raw)
             self.do(judged.effects, now)
             if self.thinking.limit and entry.author == key:
                 self._witness_alone(key, entry, now)
@@ -319,7 +319,7 @@ class Replicated:
             self.do(self.witness.saw(line, before, now, self.parts.unix_now()), now)
         # The claim is new to whoever it concerns: it may have to object before its end.
         if isinstance(body, messages.Late) and ledger.fold.claims.standing:
-            self.do(self.thinking.told(ledger.fold.claims.standing[-1]), now)
+            self.do(self.thinking.on_line(ledger.fold.claims.standing[-1]), now)
         self.timing.set(entry.at, now)
         # Only here an entry can show that something was forgotten: a host gets back its
         # own entry from another, and a newer term ends a loss.
@@ -389,7 +389,7 @@ class Replicated:
             case Heard(author, message):
                 # Its faults are its author's, who did not bring it.
                 try:
-                    self.handle(author, message, now)
+                    self.on_message(author, message, now)
                 except PeerError as error:
                     self.do(self.relaying.shut(author, error), now)
 
@@ -412,7 +412,7 @@ class Replicated:
         except (PeerError, IllegalMoveError, LocalError) as error:
             # Ticks are made again from the log, and a player could do nothing about it.
             if isinstance(body, messages.Ticks) and self.parts.realtime is not None:
-                self.parts.realtime.forget()
+                self.parts.realtime.restart()
             else:
                 said = spoken(error)
                 self.notice(said if isinstance(said, Said) else Says.WORDS(words=said))
@@ -462,7 +462,7 @@ class Replicated:
 
     def _meet(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""
-        self.dealing.forget(key)
+        self.dealing.missed(key)
         self.branches.forget(key)
         self.replica.down(key)
         self.members.up(key)

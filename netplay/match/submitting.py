@@ -262,9 +262,9 @@ class Submitting:
         keys = tuple(key for key in keys if key not in {members.host, members.me})
         if members.hosting or not keys:
             return NOTHING
-        return [Outgoing(keys, one) for one in self.shown()]
+        return [Outgoing(keys, one) for one in self.left_turns()]
 
-    def shown(self) -> list[messages.Submit]:
+    def left_turns(self) -> list[messages.Submit]:
         """Return the turns that wait and whose signed bytes have left."""
         turns = [
             w for w in self.waiting if w.left and isinstance(w.body, messages.Turn)
@@ -623,7 +623,7 @@ class Branches:
         self._asked.pop(key, None)
         self.unjudged.pop(key, None)
 
-    def look(self, key: bytes, entry: messages.Entry, raw: bytes) -> Judged:
+    def weigh(self, key: bytes, entry: messages.Entry, raw: bytes) -> Judged:
         """Look hard at an entry that does not continue the log.
 
         Raises:

@@ -464,7 +464,7 @@ class Thinking:
                 if good:
                     yield Judgement(late.head, agrees=False, receipts=(good[0],))
 
-    def told(self, line: Claimed) -> Effects:
+    def on_line(self, line: Claimed) -> Effects:
         """Tell the player here of a claim that this node's record contradicts."""
         own = self._ledger.fold.holders[line.seat] == self._members.me
         if not own or not (self._is_early(line.seat) or self.holds_turn(line.seat)):

@@ -92,9 +92,9 @@ class Witness:
         self._ledger: Final = ledger
         self._hidden: Final = hidden
         self._members: Final = members
-        self.renew()
+        self.restart()
 
-    def renew(self) -> None:
+    def restart(self) -> None:
         """Begin without having seen anything: the log has been made anew."""
         self._last: Moment | None = None
         self._fresh_from: tuple[int, float] | None = None
@@ -261,7 +261,7 @@ class Timing:
         self.news = 0
         """Counts how often the time was set, or began to run or to stand."""
 
-    def told(self, now: float) -> MatchTime:
+    def public_time(self, now: float) -> MatchTime:
         """Return the time as others hear it."""
         return MatchTime(self._ledger.log.match, self.at(now))
 
@@ -292,7 +292,9 @@ class Timing:
         self._base, self._since = self.at(now), now if running else None
         self.news += 1
         keys = tuple(sorted(members.linked))
-        return (Outgoing(keys, self.told(now)),) if keys and self._told else NOTHING
+        return (
+            (Outgoing(keys, self.public_time(now)),) if keys and self._told else NOTHING
+        )
 
     def greet(self, key: bytes, now: float) -> Effects:
         """As host, tell the time to a member that has just come.
@@ -300,7 +302,7 @@ class Timing:
         Its log says only when the last entry was made, which may be minutes ago.
         """
         over = self._ledger.fold.over
-        return (to(key, self.told(now)),) if self._told and not over else NOTHING
+        return (to(key, self.public_time(now)),) if self._told and not over else NOTHING
 
     def on_time(self, key: bytes, told: MatchTime, now: float) -> Effects:
         """Show clocks by the host's time; a bystander hears of it where it watches."""

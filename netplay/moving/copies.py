@@ -78,7 +78,7 @@ def _apart(home: Home, folder: Path) -> bool:
     return folder.stat().st_dev != home.path.stat().st_dev
 
 
-def begin(home: Home, folder: Path, passphrase: str) -> Path:
+def first_copy(home: Home, folder: Path, passphrase: str) -> Path:
     """Make the first copy, and let the node make more; return where it lies.
 
     Args:
@@ -101,7 +101,7 @@ def begin(home: Home, folder: Path, passphrase: str) -> Path:
     except OSError as error:
         why = Says.AT(place=folder, why=error.strerror)
         raise LocalError(Code.DISK, why) from None
-    path = renew(home, copying)
+    path = write_again(home, copying)
     told = {
         "folder": str(folder),
         "apart": copying.apart,
@@ -181,7 +181,7 @@ async def watch(
         await trio.sleep(LOOK_SECONDS)
 
 
-def renew(home: Home, copying: Copying) -> Path:
+def write_again(home: Home, copying: Copying) -> Path:
     """Write a copy in the place of the one before, whole or not at all.
 
     Raises:
@@ -243,7 +243,7 @@ async def keep(home: Home, journal: Journal, changed: Callable[[], None]) -> Non
                 )
                 if (copying, now) != before or not there:
                     await trio.to_thread.run_sync(
-                        renew, home, copying, abandon_on_cancel=True
+                        write_again, home, copying, abandon_on_cancel=True
                     )
                     before = (copying, now)
                     journal("copy.made")

@@ -121,7 +121,7 @@ class Connection:
         self._pipe = Pipe(self.stream, QUEUE_FRAMES, size)
         self.flush()
 
-    async def run(self) -> None:
+    async def carry(self) -> None:
         """Carry the link, once begun, to its end."""
         assert self.link is not None
         try:
@@ -224,7 +224,7 @@ class Connection:
     def flush(self) -> None:
         """Send what the link wants written; drop a link that is stuck."""
         assert self.link is not None
-        data = self.link.take()
+        data = self.link.take_bytes()
         if data and not self._pipe.send(data):
             self.drop()
 

@@ -370,7 +370,7 @@ class Dialler:
                     spots = self._spots(dial)
                     if spots or self._may_be_found(dial):
                         return await self._race_and_meet(dial, attempt, spots)
-                    place, secured = await Race(self._places(dial), attempt).run()
+                    place, secured = await Race(self._places(dial), attempt).winner()
                     return place, secured, Way.DIALLED
                 finally:
                     del self._racing[scope]
@@ -402,7 +402,7 @@ class Dialler:
                     await trio.sleep(PLAIN_SECONDS)
                     for spot in spots:
                         await self._let_prove(spot.text(), limits.PROVING_SECONDS)
-                    place, secured = await meeting.run(spots)
+                    place, secured = await meeting.meet(spots)
                     won.append((place, secured, Way.MET))
                     with trio.move_on_after(ANSWERED_SECONDS):
                         while self._answered[dial]:  # noqa: ASYNC110 (many may prove)
@@ -414,7 +414,7 @@ class Dialler:
                 by_udp = partial(self._keep_calling, spots, dial, won)
                 nursery.start_soon(by_udp, nursery.cancel_scope)
                 try:
-                    place, secured = await Race(self._places(dial), attempt).run()
+                    place, secured = await Race(self._places(dial), attempt).winner()
                     won.append((place, secured, Way.DIALLED))
                 except LostError as error:
                     lost = error
@@ -476,7 +476,7 @@ class Dialler:
 
             async def call(place: Address) -> None:
                 try:
-                    secured, met = await few.run(place)
+                    secured, met = await few.answer(place)
                 except NetplayError as error:
                     errors.append(error)
                     return
@@ -560,7 +560,7 @@ class Dialler:
                 raise
             wanted = ()
         if dial.key:
-            known = (*known, *self.heard(dial.key), *self._known.told(dial.key))
+            known = (*known, *self.heard(dial.key), *self._known.places_told(dial.key))
         more = self._more.places if self._more and dial.key and not dial.once else ()
         named = few([place.text() for place in wanted])
         found = places([*more, *named], known)
@@ -606,7 +606,7 @@ class Dialler:
             return False
         if self._more is not None and place in self._more.places:
             return True
-        if place not in (*self._known.told(key), *self.heard(key)):
+        if place not in (*self._known.places_told(key), *self.heard(key)):
             return False
         if place in self._known.addresses(key):
             return False

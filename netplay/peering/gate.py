@@ -118,7 +118,7 @@ class Gate:
         self._standing[visitor] = _Visitor(ip, network(ip))
         return evict
 
-    def begin(self, visitor: Hashable, now: float) -> float:
+    def ask_turn(self, visitor: Hashable, now: float) -> float:
         """Ask for the turn of somebody whose first word has come.
 
         Returns:

@@ -303,7 +303,7 @@ class Duplicates:
     def __init__(self) -> None:
         self._starts: Final[dict[bytes, tuple[bytes, ...]]] = {}
 
-    def opened(self, key: bytes, nonce: bytes) -> None:
+    def note_nonce(self, key: bytes, nonce: bytes) -> None:
         """Note the nonce in the Hello of a link that is in use now."""
         before = (n for n in self._starts.pop(key, ()) if n != nonce)
         self._starts[key] = (*before, nonce)[-STARTS_KEPT:]
@@ -314,6 +314,6 @@ class Duplicates:
         """Tell whether a nonce was there before another one took its place."""
         return nonce in self._starts.get(key, ())[:-1]
 
-    def forget(self, key: bytes) -> None:
+    def absolve(self, key: bytes) -> None:
         """Begin anew with a key whose user was told: either program may go on."""
         self._starts.pop(key, None)

@@ -9,8 +9,8 @@ Bye and the other says Bye back.
 
 `MOVES` is the whole machine: a (state, trigger) that is not in it is an error of the
 other node if the trigger was a message of its, and of ours otherwise.  The caller
-feeds bytes and the time, writes what `take` returns, acts on the events, and calls
-`wake` when `deadline` has come.  What tables and matches say does not concern the
+feeds bytes and the time, writes what `take_bytes` returns, acts on the events, and
+calls `wake` when `deadline` has come.  What tables and matches say does not concern the
 machine: while it is OPEN the caller writes it behind that.  `Closed` is the last event,
 and comes once; after it the caller writes what is left and closes the transport.
 """
@@ -188,7 +188,7 @@ class Link:
         self._welcome: link.Welcome | None = None
         self._reader = FrameReader()
         self.out: list[bytes] = []
-        """What must be written: see `take`."""
+        """What must be written: see `take_bytes`."""
         self._events: list[Event] = []
         self._bucket = Bucket(0.0, limits.HANDSHAKE_FRAMES, now)
         self.frame_began: float | None = None
@@ -237,7 +237,7 @@ class Link:
             limits.MEMBER_FRAMES_A_SECOND, limits.MEMBER_FRAMES_AT_ONCE, now
         )
 
-    def take(self) -> bytes:
+    def take_bytes(self) -> bytes:
         """Return what must be written now, and forget it."""
         if not self.out:
             return b""

@@ -142,7 +142,7 @@ class Links:
         """Tell whether a friend, or a player, may come from an address."""
         known = self._known
         for key in known.friends():
-            for place in (*known.addresses(key), *known.told(key)):
+            for place in (*known.addresses(key), *known.places_told(key)):
                 if place.rpartition(":")[0].strip("[]") == ip:
                     return True
         return False
@@ -153,7 +153,7 @@ class Links:
         async def turn() -> None:
             nonlocal began
             until.deadline = began + limits.TURN_SECONDS
-            while wait := self._gate.begin(scope, trio.current_time()):
+            while wait := self._gate.ask_turn(scope, trio.current_time()):
                 if await hung_up(incoming.stream, wait):
                     raise LocalError(Code.NO_ANSWER, Says.HUNG_UP())
             began = trio.current_time()
@@ -202,7 +202,7 @@ class Links:
         connection.begin(self._hello(), admit, began, self, self._owner)
         self._connections.add(connection)
         try:
-            await connection.run()
+            await connection.carry()
         except Exception as error:  # noqa: BLE001 (it ends this link alone)
             self._lost(connection, error)
         finally:
@@ -233,7 +233,7 @@ class Links:
             raise PeerError(Code.BUSY)  # blocked after its handshake had begun
         judge(connection)
         if self._duplicates.is_one(key, hello.nonce):
-            self._duplicates.forget(key)
+            self._duplicates.absolve(key)
             other = self._links.get(key)
             if other is not None:
                 self.hang_up(other, Code.KEY_IN_USE, "")
@@ -281,7 +281,7 @@ class Links:
                 return
             self.hang_up(old, None, KEPT)
         self._links[connection.key], connection.in_use = connection, True
-        self._duplicates.opened(connection.key, event.hello.nonce)
+        self._duplicates.note_nonce(connection.key, event.hello.nonce)
         connection.features = frozenset(event.features)
         address = _listens_at(connection, event.hello)
         if connection.way is not Way.CAME or self._known.knows(connection.key):

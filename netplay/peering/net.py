@@ -219,7 +219,7 @@ class TcpNet:
             self._own.share(listener)
 
         async def serve(stream: trio.SocketStream) -> None:
-            if self._own.take(stream):
+            if self._own.deliver(stream):
                 return
             await handler(Incoming(stream, _remote_ip(stream)))
 
@@ -322,7 +322,7 @@ class TcpNet:
             raise LocalError(Code.NO_ANSWER, why_not(whom.text(), error)) from None
         except (PeerError, trio.BrokenResourceError):
             raise LocalError(Code.NO_ANSWER, Says.HUNG_UP()) from None
-        return stun.read(said, transaction)
+        return stun.address_in(said, transaction)
 
     async def secure(
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
@@ -502,7 +502,7 @@ class Race(Generic[Place]):
         self._errors: Final[dict[int, NetplayError]] = {}
         self._won: tuple[Place, Secured] | None = None
 
-    async def run(self) -> tuple[Place, Secured]:
+    async def winner(self) -> tuple[Place, Secured]:
         """Return the place that won, and the stream there.
 
         Raises:
@@ -678,7 +678,7 @@ class Meeting:
         self._leads: Final = leads
         self._spent: Final = spent
 
-    async def run(self, places: Sequence[Address]) -> tuple[str, Secured]:
+    async def meet(self, places: Sequence[Address]) -> tuple[str, Secured]:
         """Return where the other was met, and the stream; call until cancelled."""
         won: list[tuple[str, Secured]] = []
 
@@ -746,7 +746,7 @@ class Few:
         self._judge: Final = judge
         self._leads: Final = leads
 
-    async def run(self, place: Address) -> tuple[Secured, bool]:
+    async def answer(self, place: Address) -> tuple[Secured, bool]:
         """Call until cancelled, or somebody answers; return whether both had called.
 
         Raises:

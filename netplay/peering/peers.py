@@ -454,7 +454,7 @@ class KnownPeers:
         """Return where to try a node, the best place first."""
         return peer.addresses if (peer := self._peers.get(key)) else ()
 
-    def told(self, key: bytes) -> tuple[str, ...]:
+    def places_told(self, key: bytes) -> tuple[str, ...]:
         """Return where a node has said that it may be found."""
         return peer.told if (peer := self._peers.get(key)) else ()
 
@@ -650,7 +650,7 @@ class KnownPeers:
         for key in strangers[: max(0, len(strangers) - PEERS_REMEMBERED)]:
             del self._peers[key]
 
-    def forget(self, address: str) -> bool:
+    def trust_next(self, address: str) -> bool:
         """Trust whoever answers at an address next; return whether it was known."""
         known = self._answered.pop(address, None) is not None
         if known:

@@ -157,7 +157,7 @@ class TlsStream(trio.abc.Stream):
             raise trio.BrokenResourceError from error
         return self._outgoing.read()
 
-    def take(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> None:
         """Take what has come over the transport, nothing at its end."""
         if data:
             self._incoming.write(data)
@@ -254,7 +254,7 @@ class TlsStream(trio.abc.Stream):
             raise trio.ClosedResourceError
 
     async def _feed(self) -> None:
-        self.take(bytes(await self.transport.receive_some(READ_BYTES)))
+        self.feed(bytes(await self.transport.receive_some(READ_BYTES)))
 
     def _goodbye(self) -> bytes:
         """Return what ends TLS, as far as it has begun."""
@@ -339,7 +339,7 @@ class Pipe:
                     raise trio.BrokenResourceError from error
             if tls is None:
                 return data
-            tls.take(data)
+            tls.feed(data)
             text = tls.decrypted()
         return text
 

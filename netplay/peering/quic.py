@@ -129,7 +129,7 @@ class _Watch(QuicLogger, QuicLoggerTrace):
             size -= length
             self._challenged.extend((each, where) for each in asked)
 
-    def look(self) -> None:
+    def inspect(self) -> None:
         """Look through what has just been received."""
         for frames in self._frames:
             for frame in frames:
@@ -193,7 +193,7 @@ class QuicStream(trio.abc.Stream):
 
     # What the socket and the clock do.
 
-    def begin(self) -> None:
+    def dial(self) -> None:
         """Call."""
         self._quic.connect(self._first, trio.current_time())
         self.flush()
@@ -240,7 +240,7 @@ class QuicStream(trio.abc.Stream):
         self._scope.deadline = now if due is None else due
         self._wake()
 
-    async def run(self) -> None:
+    async def go_on(self) -> None:
         """Do what is due, until the connection has ended."""
         try:
             while not self.ended:
@@ -449,7 +449,7 @@ class Quic:
         self._called.add(stream)
         self._idle.unpark()
         self._streams[quic.host_cid] = stream
-        stream.begin()
+        stream.dial()
         self._nursery.start_soon(self._keep, stream, "")
         try:
             await stream.ready()
@@ -627,7 +627,7 @@ class Quic:
                     await stream.linger()
 
                 nursery.start_soon(live)
-                await stream.run()  # whoever reads finds the end by themselves
+                await stream.go_on()  # whoever reads finds the end by themselves
         finally:
             stream.names.clear()
             self._name(stream)

@@ -99,7 +99,7 @@ def answer(asked: bytes, host: str, port: int) -> bytes:
     return struct.pack("!HHI", _SUCCESS, len(body), _COOKIE) + transaction + body
 
 
-def read(said: bytes, transaction: bytes) -> Address:
+def address_in(said: bytes, transaction: bytes) -> Address:
     """Return where a call comes from, as an answer has it.
 
     Args:

@@ -178,7 +178,7 @@ class OwnPort:
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             self.port = listener.socket.getsockname()[1]
 
-    def take(self, stream: trio.SocketStream) -> bool:
+    def deliver(self, stream: trio.SocketStream) -> bool:
         """Hand a connection that has come in to the call that it answers, if any."""
         with suppress(OSError):
             found = self._awaited.get(_pair(stream.socket.getpeername()))

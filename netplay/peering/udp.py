@@ -157,7 +157,9 @@ class Udp:
         asked = self._asked.get(datagram[8 : stun.HEAD_BYTES])
         if asked is not None and asked[0] == where:
             with suppress(LocalError):
-                asked[2].append(stun.read(datagram, datagram[8 : stun.HEAD_BYTES]))
+                asked[2].append(
+                    stun.address_in(datagram, datagram[8 : stun.HEAD_BYTES])
+                )
                 asked[1].set()
         elif len(datagram) >= stun.ANSWER_BYTES and where[1]:
             with suppress(OSError, PeerError):

@@ -89,7 +89,7 @@ class Allowance:
         """Allow more positions."""
         self._left = max(0, self._left) + more
 
-    def take(self) -> None:
+    def spend(self) -> None:
         """Look at a position.
 
         Raises:

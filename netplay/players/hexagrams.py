@@ -205,7 +205,7 @@ class Search:
         self._deeper = True
         """Whether what was found by a deeper look than asked for will do."""
 
-    def run(self, state: State, likely: Iterable[Ply]) -> tuple[Ply, int]:
+    def best(self, state: State, likely: Iterable[Ply]) -> tuple[Ply, int]:
         """Return the best of some moves, and the depth searched to the end.
 
         Args:
@@ -242,7 +242,7 @@ class Search:
         self, state: State, seat: Seat, depth: int, alpha: int, beta: int
     ) -> int:
         """Return what a position is worth to the seat that is, or would be, on turn."""
-        self.allowance.take()
+        self.allowance.spend()
         if state.turn == OVER:
             return ended(state, seat, depth)
         key = _key(state)
@@ -361,7 +361,7 @@ def choose(
         slips = rng.random() * 100 < 50 - skill
         return rng.choice(plies[:3]) if slips else plies[0]
     most, blur = positions(skill, LEAST, seen.most), Blur(skill, BLURRED, rng.random())
-    return Search(most, lambda: clock() >= end, blur, seen).run(view, plies)[0]
+    return Search(most, lambda: clock() >= end, blur, seen).best(view, plies)[0]
 
 
 def evaluate(
@@ -371,7 +371,7 @@ def evaluate(
     plies = list(moves(view, seat))
     plies.sort(key=lambda ply: -_first_sight(play(view, seat, ply), seat))
     search = Search(budget, lambda: False)
-    best, depth = search.run(view, plies)
+    best, depth = search.best(view, plies)
     judged = [best, *[ply for ply in also if ply in plies and ply != best]]
 
     def value(ply: Ply, deep: int) -> int:

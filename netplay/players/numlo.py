@@ -191,7 +191,7 @@ class Search:
         self.allowance = deepening.Allowance(most, late)
         self._best: dict[tuple[int, tuple[int, ...]], int] = {}
 
-    def run(self) -> tuple[int, int]:
+    def best(self) -> tuple[int, int]:
         """Return the best square found, and the depth searched to the end.
 
         The search goes deeper ply by ply until it has had its share of positions or
@@ -233,7 +233,7 @@ class Search:
         beta: int,
     ) -> int:
         """Return what a position is worth to the seat, within alpha and beta."""
-        self.allowance.take()
+        self.allowance.spend()
         if depth == 0 and empty:
             promise = self._judge.promise(boards, empty, self._seat)
             return promise + self._blur.of(boards)
@@ -331,7 +331,7 @@ def choose(
         deepening.Blur(skill, BLURRED, rng.random()),
     )
     search = Search(view, seat, most, lambda: clock() >= end, blur)
-    return Place(search.run()[0])
+    return Place(search.best()[0])
 
 
 def evaluate(
@@ -339,7 +339,7 @@ def evaluate(
 ) -> Evaluation:
     """Return what the best square is worth, and others; see `evaluating`."""
     search = Search(view, seat, budget, lambda: False)
-    best, depth = search.run()
+    best, depth = search.best()
     others = {move.square for move in also} - {best}
     squares = [best, *sorted(others)]
     before, after = deepening.compared(
@@ -419,7 +419,7 @@ def later(view: State, seat: Seat, best: Place, made: Place) -> Said | None:
         for _ in range(FOLLOWED):
             if after.turn == OVER:
                 break
-            square, _depth = Search(after, after.turn, FOLLOWING, lambda: False).run()
+            square, _depth = Search(after, after.turn, FOLLOWING, lambda: False).best()
             after = play(after, after.turn, Place(square))
         held = [(board & corners).bit_count() for board in unpack(after)]
         return 2 * held[seat] - sum(held)

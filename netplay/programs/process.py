@@ -123,7 +123,7 @@ def _line(words: Words) -> bytes:
     return msgspec.json.encode(words) + b"\n"
 
 
-def read(line: bytes) -> Chosen | MovesWanted:
+def parsed(line: bytes) -> Chosen | MovesWanted:
     """Return what a program says.
 
     Raises:
@@ -377,7 +377,7 @@ class ProgramPlayer:
             self._running, self._lines = (await Running.start(self._path), Lines())
         await self._running.say(line)
         for _ in range(limits.PROGRAM_LINES):
-            match read(await self._line(self._running)):
+            match parsed(await self._line(self._running)):
                 case Chosen(words):
                     return await self._judged(game, view, seat, words)
                 case MovesWanted():

@@ -108,7 +108,7 @@ def played(game: str, stand: Stand, entries: Iterable[Entry]) -> Stand:
     return Stand(state, tuple(made), at)
 
 
-def answered(game: str, puzzle: Puzzle, stand: Stand) -> Stand:
+def after_answer(game: str, puzzle: Puzzle, stand: Stand) -> Stand:
     """Return where one is after what the others, or chance, do to a right move."""
     at, line = stand.at, puzzle.line
     if puzzle.kind != "target":

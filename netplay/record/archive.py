@@ -534,7 +534,7 @@ def is_over(path: Path) -> bool:
     return ended(path.with_suffix(store.SECRETS)).standing == "over"
 
 
-def read(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
+def finished_in(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
     """Return how a match has ended; None if its file does not tell.
 
     Args:

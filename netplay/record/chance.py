@@ -422,7 +422,7 @@ class Rounds:
                 return round_
         return None
 
-    def take(
+    def on_body(
         self, author: Key, body: ChanceBody, required: Collection[Key], host: Key
     ) -> None:
         """Take a body into its round.

@@ -99,7 +99,7 @@ class Clocks:
         """Return the seat that a move by the clock fines, None if it ends the turn."""
         return None if self._clocked is None else self._clocked.fined(move)
 
-    def take(self, move: Any) -> None:  # noqa: ANN401 (any game's)
+    def on_move(self, move: Any) -> None:  # noqa: ANN401 (any game's)
         """Note a move by the clock: a seat may have paid for going over its time."""
         seat = self.fined(move)
         if seat is not None:

@@ -205,11 +205,11 @@ class Fold(Standing):
             case log.Open() if not self.over:
                 raise PeerError(Code.UNEXPECTED, "an opening before the end")
             case log.Commit() | log.Seed() | log.Root() | log.Open():
-                self.rounds.take(author, body, self.required, self.host)
+                self.rounds.on_body(author, body, self.required, self.host)
             case _ if self.bag is None or self.over:
                 raise PeerError(Code.UNEXPECTED, "no encrypted bag is in play")
             case _:
-                self.bag.take(author, body, self.owners(), self.number)
+                self.bag.on_body(author, body, self.owners(), self.number)
 
     def owners(self) -> dict[int, bytes]:
         """Return whose the tiles on racks are, of those that not everybody knows."""
@@ -490,7 +490,7 @@ class Fold(Standing):
         size = tiles.end - first
         if bag is not None:
             old = sources(self._tiled.tiles(before)) if bag.deals else ()
-            bag.begin(MaskedDeal(number, first, size, old, self._mover))
+            bag.begin_deal(MaskedDeal(number, first, size, old, self._mover))
         elif size:
             self.rounds.open(number, first, size)
 
@@ -531,7 +531,7 @@ class Fold(Standing):
             raise PeerError(Code.STALE, "that time is not up")
         self.rung = up[0]
         self._play(CLOCK, move)
-        self.clocks.take(move)
+        self.clocks.on_move(move)
 
     def due(self) -> list[clocks.Due]:
         """Return what the clock may do and when, nothing while it does not run."""

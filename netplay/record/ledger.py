@@ -166,23 +166,23 @@ class Ledger:
             for number, raw in enumerate(kept):
                 if proved is not None:
                     proved.trusting = number < known
-                follow(self.log, self.fold, self.read(raw))
+                follow(self.log, self.fold, self.checked(raw))
             self.log.rest()
             if proved is not None:
                 proved.trusting = False
             for raw in raws[len(kept) :]:
-                self.append(self.read(raw))
+                self.append(self.checked(raw))
             self.write()
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
 
-    def read(self, raw: bytes) -> Line:
+    def checked(self, raw: bytes) -> Line:
         """Check that bytes are the next entry, by their signatures.
 
         Raises:
             PeerError: They are not.
         """
-        return self.log.read(raw, self.fold.host_after)
+        return self.log.checked(raw, self.fold.host_after)
 
     def append(self, line: Line, *, strict: bool = False) -> None:
         """Fold in an entry, and have it written with the next `write`.
@@ -224,9 +224,9 @@ class Ledger:
         """Read and append an entry that a peer sent.
 
         Raises:
-            PeerError: As `read`, and ILLEGAL_MOVE.
+            PeerError: As `checked`, and ILLEGAL_MOVE.
         """
-        line = self.log.read(raw, self.fold.host_after)
+        line = self.log.checked(raw, self.fold.host_after)
         try:
             self.append(line)
         except IllegalMoveError as error:
@@ -255,7 +255,7 @@ class Ledger:
             follow(other, fold, line)
         try:
             for raw in raws:
-                follow(other, fold, other.read(raw, fold.host_after))
+                follow(other, fold, other.checked(raw, fold.host_after))
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
 

@@ -252,7 +252,7 @@ def written(
     return seal(to, text, once)
 
 
-def read(letter: bytes, me: bytes, unseal: Callable[[bytes], bytes]) -> Posted:
+def open_letter(letter: bytes, me: bytes, unseal: Callable[[bytes], bytes]) -> Posted:
     """Return what a letter to this node says; its author has written that.
 
     Raises:

@@ -276,7 +276,7 @@ class Log:
         body = self._vouched.pop(signed, None) or read_body(signed.body)
         return NewLine(pack(entry), entry, body)
 
-    def read(self, raw: bytes, host_after: Callable[[Term], bytes]) -> Line:
+    def checked(self, raw: bytes, host_after: Callable[[Term], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
 
         Args:
@@ -323,7 +323,7 @@ class Log:
         )
 
     def append(self, line: Line, host: bytes) -> None:
-        """Add an entry that `read` or `compose` returned.
+        """Add an entry that `checked` or `compose` returned.
 
         Args:
             line: The entry.

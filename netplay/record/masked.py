@@ -250,7 +250,7 @@ class Holding:
         """Tell whether a deal has begun."""
         return any(deal.number == number for deal in self.deals)
 
-    def begin(self, deal: MaskedDeal) -> None:
+    def begin_deal(self, deal: MaskedDeal) -> None:
         """Begin a deal."""
         self.deals.append(deal)
 
@@ -428,7 +428,9 @@ class MaskedBag(Holding):
 
     # What is said.
 
-    def take(self, author: Key, body: MaskedBody, owners: Owners, number: int) -> None:
+    def on_body(
+        self, author: Key, body: MaskedBody, owners: Owners, number: int
+    ) -> None:
         """Take what a holder says.
 
         Args:
@@ -598,7 +600,7 @@ class MaskedBag(Holding):
         if point != group.kind_point(self.match, proof.kind):
             raise wrong
 
-    def read(self, tile: int, share: group.Point, taken: group.Point) -> int:
+    def kind_of(self, tile: int, share: group.Point, taken: group.Point) -> int:
         """Return the kind of a tile from all holders' shares.
 
         Raises:
@@ -625,7 +627,7 @@ class MaskedBag(Holding):
         secret, pair = self.secret(), self.pairs.get(tile)
         if secret is None or pair is None:
             return None
-        return self.read(tile, group.times(pair.a, secret), group.IDENTITY)
+        return self.kind_of(tile, group.times(pair.a, secret), group.IDENTITY)
 
 
 # What an encrypted bag has to do with the rules: which tiles, whose they are.

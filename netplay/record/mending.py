@@ -153,7 +153,7 @@ def _followed(entries: list[bytes]) -> tuple[int, Words]:
     done = Replay()
     for number, raw in enumerate(entries):
         try:
-            done.take(raw)
+            done.on_entry(raw)
         except PeerError as error:
             changed = error.code in _CHANGED
             return (number, spoken(error)) if changed else (len(entries), "")

@@ -202,7 +202,7 @@ def same(match: Situation, offer: Wish) -> Offered | None:
     return None
 
 
-def answered(match: Situation, body: Response) -> tuple[Offers, Offered | None]:
+def after_answer(match: Situation, body: Response) -> tuple[Offers, Offered | None]:
     """Return the offers after an answer, and the one that all have agreed to by it.
 
     Raises:

@@ -307,7 +307,7 @@ class Standing:
         """Take a seat's answer to an offer."""
         self._check_seat(line.entry.author, body.seat)
         offers.check_seat(self, body.seat)
-        self._settle_offer(*offers.answered(self, body))
+        self._settle_offer(*offers.after_answer(self, body))
 
     def _settle_offer(self, left: Offers, agreed: Offered | None) -> None:
         """Do what all have agreed on."""

@@ -127,7 +127,7 @@ class Replay:
         self.log: Log | None = None
         self.fold: Fold | None = None
 
-    def take(self, raw: bytes) -> None:
+    def on_entry(self, raw: bytes) -> None:
         """Check and fold in the next entry.
 
         Raises:
@@ -137,7 +137,7 @@ class Replay:
         if self.fold is None or self.log is None:
             self.terms = read_terms(raw)
             self.fold, self.log = Fold(self.terms), empty_log(self.terms)
-        line = self.log.read(raw, self.fold.host_after)
+        line = self.log.checked(raw, self.fold.host_after)
         follow(self.log, self.fold, line)
         if self._mixes and isinstance(line.body, Mix) and self.fold.bag is not None:
             self.fold.bag.check_mix(line.entry.number)
@@ -152,7 +152,7 @@ def replay(raws: Sequence[bytes]) -> Fold:
     """
     done = Replay()
     for raw in raws:
-        done.take(raw)
+        done.on_entry(raw)
     if done.fold is None:
         raise DamageError(0, Says.NO_MATCH_THERE(), tail=False)
     return done.fold
@@ -210,7 +210,7 @@ def _check(
                 if missing:
                     _check_signed(done, data)
                     raise _UnknownError(missing)
-            done.take(record.entry)
+            done.on_entry(record.entry)
         if seen is not None:
             seen(record.offset)
     if done.fold is None:
@@ -256,7 +256,7 @@ def _check_signed(done: Replay, data: bytes) -> None:
     for number, record in enumerate(_records(data, done)):
         with _at(number, record.offset):
             named = partial(_host_after, keys)
-            line = log.read(record.entry, named)
+            line = log.checked(record.entry, named)
             body = line.body
             log.append(line, named(body) if isinstance(body, Term) else log.host)
         if isinstance(body, Hand) and body.key not in keys:

@@ -396,12 +396,12 @@ class Moment(NamedTuple):
     """Whether all racks are known in the states."""
 
 
-def opened(round_: Round) -> bytes | None:
+def seed_of(round_: Round) -> bytes | None:
     """Return the dealer's seed of a round if the log has it."""
     return round_.secret
 
 
-def moments(fold: Fold, secret: Secret = opened) -> Iterator[Moment]:
+def moments(fold: Fold, secret: Secret = seed_of) -> Iterator[Moment]:
     """Yield the moves of a match, those of chance too.
 
     Args:

@@ -120,7 +120,7 @@ class Answers:
     def _host(
         self, ask: door.HostTable, window: int, _request: door.Request, now: float
     ) -> Said:
-        self._windows.look(window, self._beginning.host(ask, now))
+        self._windows.look_at(window, self._beginning.host(ask, now))
         return Says.TABLE_OPEN()
 
     def _join(
@@ -155,7 +155,7 @@ class Answers:
     ) -> str:
         if ask.table:
             self._windows.find(window, door.Request(0, ask, ask.table))
-        self._windows.look(window, ask.table)
+        self._windows.look_at(window, ask.table)
         return ""
 
     def _load(
@@ -210,7 +210,7 @@ class Answers:
         self, ask: GetTalk, _window: int, request: door.Request, _now: float
     ) -> door.Done:
         return door.Done(
-            request.id, data=pack(self._writing.told(ask.whom, read=ask.read))
+            request.id, data=pack(self._writing.written_with(ask.whom, read=ask.read))
         )
 
     def _set_name(
@@ -286,7 +286,7 @@ class Answers:
         """Begin to call somebody, unless that is done already."""
         known = [p for p in self._places if p.look(lambda t: t.repeats(change))]
         number = known[0].number if known else self._beginning.begin(change, now)
-        self._windows.look(window, number)
+        self._windows.look_at(window, number)
         return Says.CALLING(address=told_as(address, self._shared.means.known))
 
 

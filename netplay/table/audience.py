@@ -258,7 +258,7 @@ class Audience:
         if gone:
             self.settle()
 
-    def look(self, keys: frozenset[bytes]) -> None:
+    def let_look_on(self, keys: frozenset[bytes]) -> None:
         """Let those look on who are there in browsers, and none of them but these."""
         self._looking = keys
         for key in [key for key, one in self.guests.items() if one.here]:

@@ -27,7 +27,7 @@ from netplay.table.places import Places, Windows
 from netplay.table.playing import NONCE_BYTES
 from netplay.table.shared import Shared
 from netplay.table.state import Change, Form, Gone, Sit, TakeUp
-from netplay.table.unopened import FEW, WAITS, called, lacking, opened
+from netplay.table.unopened import FEW, WAITS, called, found_for, lacking
 from netplay.table.watching import Asking
 from netplay.wanted import PeerMessage
 
@@ -231,7 +231,7 @@ class Beginning:
         table = None if place is None else place.table
         if not isinstance(table, Guest) or not table.seen.accepted:
             return None
-        found = opened(self._shared, key, entries, self._sits_at)
+        found = found_for(self._shared, key, entries, self._sits_at)
         if not isinstance(found, Ledger):
             return None
         self.begin(TakeUp(found), now, place)
@@ -271,7 +271,7 @@ class Beginning:
         """
         if isinstance(message, Entries) and self._holds_off(message, now):
             return
-        found = opened(self._shared, key, message, self._sits_at)
+        found = found_for(self._shared, key, message, self._sits_at)
         if isinstance(found, Ledger):
             place = place or self._places.named(found.terms.nonce)
             try:
@@ -391,14 +391,14 @@ class Beginning:
         self._places.unopened.open_all()  # it may be one of these
         names = [place.table.match.match for place in self._places if place.table.match]
         try:
-            file = match_files.read(shared, path, names, found)
+            file = match_files.read_match(shared, path, names, found)
             place = self._places.of_match(file.match)
             if place is None or place.table.match is None or place.table.stopped:
                 if file.is_for(shared.me):
                     file.take_along(shared.means.shelf)
                     lacks = file.is_kept(shared) and lacking(shared, file.match)
                     if lacks:
-                        self._windows.look(window, self.begin(lacks, now, place))
+                        self._windows.look_at(window, self.begin(lacks, now, place))
                         return WAITS
                     file.require(shared.means.shelf)
                 with shared.opening(file.match):
@@ -413,6 +413,6 @@ class Beginning:
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         shared.changed = True
-        self._windows.look(window, place.number)
+        self._windows.look_at(window, place.number)
         told = match_files.told(held, new)
         return told if file.lost is None else Says.THEN(first=told, then=file.lost)

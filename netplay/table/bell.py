@@ -124,7 +124,7 @@ class Bell:
             game = shown_name(terms.game)
             self.rung.append(Summons(place.number, why, game, who))
 
-    def take(self) -> list[Summons]:
+    def take_summons(self) -> list[Summons]:
         """Return what has rung since the last call."""
         rung, self.rung = self.rung, []
         return rung

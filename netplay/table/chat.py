@@ -173,7 +173,9 @@ class Talk:
         self._add(line)
         return line
 
-    def take(self, line: Chat, allowed: Collection[bytes], now: float) -> Chat | None:
+    def on_chat(
+        self, line: Chat, allowed: Collection[bytes], now: float
+    ) -> Chat | None:
         """Take a line from a peer; return it if it is new and next, fit to be shown.
 
         A line that comes too early or too often is dropped: `Heard` will bring it
@@ -388,7 +390,7 @@ class ChatRoom:
         """Send a member the chat that it lacks, and ask for what is not here, once."""
         if heard.table != self.nonce or key not in self._company.others:
             return
-        self.told(key, heard)
+        self.on_heard(key, heard)
         if not heard.asks:
             return
         self._shared.say((key,), *self.talk.missing(heard, self._speakers))
@@ -397,7 +399,7 @@ class ChatRoom:
         self._heard_again.add(key)  # our first word came before it had the table
         self._shared.say((key,), self.talk.heard(self._speakers))
 
-    def take(self, line: Chat, now: float) -> bool:
+    def on_chat(self, line: Chat, now: float) -> bool:
         """Take a line from a peer; return whether it was new.
 
         Raises:
@@ -405,7 +407,7 @@ class ChatRoom:
         """
         if line.table != self.nonce or not self._shared.may_talk(line.author):
             return False
-        new = self.talk.take(line, self._speakers, now)
+        new = self.talk.on_chat(line, self._speakers, now)
         if new is not None:
             self._show(new)
             self._shared.say((new.author,), self.talk.thanks(new.author))
@@ -417,7 +419,7 @@ class ChatRoom:
                 self._shared.wrote.append((self._shared.at_table, name))
         return new is not None
 
-    def told(self, key: bytes, heard: Heard) -> None:
+    def on_heard(self, key: bytes, heard: Heard) -> None:
         """Note what a member has of what the player here has said."""
         self._deliver(key, dict(heard.authors).get(self._shared.me, 0))
 

@@ -107,7 +107,7 @@ def kept_files(table: HostTable, home: Path) -> tuple[str, Words, HostTable]:
 def _with_digests(table: HostTable, home: Home) -> HostTable:
     """Return the table with what it names kept in the home."""
     shelf = Shelf(home.words)
-    OwnFiles(home).look()
+    OwnFiles(home).refresh()
     game = GAMES.get(table.game)
     if game is None:
         return table  # which is told by whoever forms it

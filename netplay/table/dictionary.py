@@ -200,7 +200,7 @@ def _meaning(defined: str, found: Lexicon, word: str) -> str:
     return meaning
 
 
-def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
+def in_list(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
     """Return of each word whether the list has it.
 
     Raises:
@@ -210,7 +210,7 @@ def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
     return [wordlists.check(found, word) for word in words]
 
 
-def look(home: Home, edition_name: str, name: str, word: str) -> Said:
+def look_up(home: Home, edition_name: str, name: str, word: str) -> Said:
     """Return whether a list has a word, and what it means, if the list says so.
 
     If it has not: why it is refused, and which lists have it.
@@ -316,7 +316,7 @@ def search_first(
     return count, [wordlists.spell(found.alphabet, word) for word in first]
 
 
-def leave(edition_name: str, name: str, text: str) -> float:
+def worth_kept(edition_name: str, name: str, text: str) -> float:
     """Return what tiles kept on the rack are worth, in points.
 
     Raises:

@@ -645,7 +645,7 @@ class Readiness:
         """Note that a guest's player is there."""
         self._said[key] = revision, now
 
-    def forget(self, key: bytes) -> None:
+    def gone_away(self, key: bytes) -> None:
         """Note that a guest is away: nothing begins without it."""
         self._said.pop(key, None)
         self._begins = None

@@ -258,7 +258,7 @@ class Guest(State):
         if key == self.host:
             match message:
                 case table.Piece():
-                    self.shared.say((key,), *self.seen.fetches.take(message))
+                    self.shared.say((key,), *self.seen.fetches.on_piece(message))
                     return None
                 case table.Decline():
                     return self._declined(message)
@@ -313,7 +313,7 @@ class Guest(State):
                 )
                 shared.tell(Says.KEEPERS_FAR(names=some), "warning")
         self._asked_ready, self._begins = False, None
-        self._answer(seen.take(proposal))
+        self._answer(seen.on_proposal(proposal))
         self._keep()
         if first and self._sit.ask is not None:
             shared.tell(Says.HOST_KNOWS(name=shared.known_as(key)))

@@ -120,7 +120,7 @@ class HostTerms:
         """What is different now: to that the player has not said yes."""
         self.fetches: Final = Fetches(shelf)
 
-    def take(self, proposal: Proposal) -> Iterator[Accept | Decline | Want]:
+    def on_proposal(self, proposal: Proposal) -> Iterator[Accept | Decline | Want]:
         """Take a proposal; yield what to answer.
 
         Raises:
@@ -145,9 +145,9 @@ class HostTerms:
             self._agreed = self._agreed or proposal
             self.changes = changed(self._agreed, proposal, self._signer.key)
             if self.changes:
-                self.fetches.begin(terms.nonce, ())  # nobody has agreed to it
+                self.fetches.fetch(terms.nonce, ())  # nobody has agreed to it
                 return
-            yield from self.fetches.begin(terms.nonce, missing(self._shelf, terms))
+            yield from self.fetches.fetch(terms.nonce, missing(self._shelf, terms))
             yield from self.answer()
 
     def agree(self) -> Iterator[Accept | Decline | Want]:
@@ -157,7 +157,7 @@ class HostTerms:
         if self.proposal is not None and not self.refusal:
             terms = self.proposal.terms
             lacks = missing(self._shelf, terms)
-            yield from self.fetches.begin(terms.nonce, lacks)
+            yield from self.fetches.fetch(terms.nonce, lacks)
             yield from self.answer()
 
     @property

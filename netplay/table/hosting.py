@@ -319,7 +319,7 @@ class Hosting(State):
     @override
     def peer_down(self, key: bytes, now: float) -> Change | None:
         if key in self.forming.guests:
-            self._readiness.forget(key)
+            self._readiness.gone_away(key)
             self.shared.changed = True
         return None
 

@@ -26,7 +26,9 @@ def mark(match: Match, key: bytes) -> bytes:
         for one in match.submitting:
             said += number_bytes(one.signed.own), one.signed.body
     elif match.thinking.limit:
-        said += (number_bytes(one.own) + one.body for one in match.submitting.shown())
+        said += (
+            number_bytes(one.own) + one.body for one in match.submitting.left_turns()
+        )
     said += (one.signature for one in match.handover.told_of())
     place = number_bytes(log.term) + number_bytes(len(log)) + log.head
     return hashlib.sha256(place + b"".join(said)).digest()
@@ -76,7 +78,7 @@ def is_behind(match: Match, key: bytes) -> bool:
     if match.hosting or key == match.host:
         waits = bool(match.submitting.waiting)
     else:
-        waits = bool(match.thinking.limit and match.submitting.shown())
+        waits = bool(match.thinking.limit and match.submitting.left_turns())
     return bool(waits or match.handover.told_of())
 
 

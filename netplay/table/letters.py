@@ -188,7 +188,7 @@ class AskedLetters:
 
     # Reading.
 
-    def take(self, posted: letter.Posted, now: float) -> Place | None:
+    def on_letter(self, posted: letter.Posted, now: float) -> Place | None:
         """Take a letter of no match in hand; return where one has begun with it.
 
         Raises:
@@ -572,7 +572,7 @@ class Letters:
             self._dropped = 0
         self._shared.tell(said)
 
-    def take(self, sealed: bytes, now: float) -> None:
+    def on_letter(self, sealed: bytes, now: float) -> None:
         """Take a letter; it is on the disk then, as far as it is of any use.
 
         Raises:
@@ -580,7 +580,7 @@ class Letters:
         """
         shared = self._shared
         try:
-            posted = letter.read(sealed, shared.me, shared.means.unseal)
+            posted = letter.open_letter(sealed, shared.me, shared.means.unseal)
         except PeerError as error:
             self._no_use(error, now)
             return
@@ -588,12 +588,14 @@ class Letters:
             return
         if posted.match == named(shared.me, posted.author):
             shared.now, shared.changed = now, True
-            if (fault := self._writing.read(posted, now)) is not None:
+            if (fault := self._writing.on_letter(posted, now)) is not None:
                 self._no_use(fault, now)
             return
         if shared.is_spoiled(posted.match):
             raise LocalError(Code.DISK)  # it is good once there is room again
-        place = self._places.of_match(posted.match) or self._asked.take(posted, now)
+        place = self._places.of_match(posted.match) or self._asked.on_letter(
+            posted, now
+        )
         match = None if place is None else place.table.match
         if place is None or match is None or posted.author not in match.others:
             return  # it is in hand no more, or has other members now
@@ -681,6 +683,6 @@ def _take_one(
             table.on_chat(message, now)
         case Heard():
             if table.chat is not None:
-                table.chat.told(author, message)
+                table.chat.on_heard(author, message)
         case _:
             match.take_mail(author, message, now)

@@ -81,7 +81,7 @@ class File(Struct, frozen=True):
         enclosed_files.require(shelf, self.terms)
 
 
-def read(
+def read_match(
     shared: Shared, path: str, held: Collection[bytes], found: Copy | None = None
 ) -> File:
     """Return a match file, the last that has a match in it if none is named.

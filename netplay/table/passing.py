@@ -103,7 +103,7 @@ class Feed:
         timing = match.timing
         if match.fold.clocks.counting and self.time != timing.news:
             self.time = timing.news
-            shared.say((key,), timing.told(shared.now))
+            shared.say((key,), timing.public_time(shared.now))
 
     def have(self, shared: Shared, match: Match, key: bytes, have: Have) -> None:
         """Take what a bystander says it has."""

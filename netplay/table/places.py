@@ -351,7 +351,7 @@ class Views:
         """Return all tables that windows have chosen."""
         return {one.looks_at for one in self._windows.values() if one.looks_at}
 
-    def look(self, window: int, table: int) -> bool:
+    def look_at(self, window: int, table: int) -> bool:
         """Let a window look at another table, or at none; tell whether it is there."""
         one = self._windows.get(window)
         if one is None or not one.up:
@@ -563,7 +563,7 @@ class Windows:
         if not reads:
             self._unseeing.add(window)
         if number is not None:
-            self.views.look(window, number)
+            self.views.look_at(window, number)
         self._recall(window)
 
     def _recall(self, window: int) -> None:
@@ -589,7 +589,7 @@ class Windows:
             if place and place.number == number:
                 self._recall(window)
             elif len(others) == 1 and not self._places.unopened:
-                self.views.look(window, others[0])
+                self.views.look_at(window, others[0])
 
     def down(self, window: int) -> None:
         """Forget a window."""
@@ -610,10 +610,10 @@ class Windows:
             return None
         return next(iter(places.values())) if len(places) == 1 else None
 
-    def look(self, window: int, number: int) -> None:
+    def look_at(self, window: int, number: int) -> None:
         """Let a window look at a table from now on, or at none."""
         before = self.seen_by(window)
-        if self.views.look(window, number):
+        if self.views.look_at(window, number):
             self._shared.changed = True
             if (seen := self.seen_by(window)) is not before:
                 self.views.unwatch(window, None if seen is None else seen.table.match)
@@ -623,7 +623,7 @@ class Windows:
         """Let windows that look at a table look at another from now on."""
         for window in self.views.numbers():
             if self.views.looks_at(window) == before:
-                self.look(window, number)
+                self.look_at(window, number)
 
     def show_at_once(self, number: int, *, called: bool) -> None:
         """Let windows look at a table that has just come, if they look at none.
@@ -640,7 +640,7 @@ class Windows:
             return
         for window in self.views.numbers():
             if self.seen_by(window) is None:
-                self.look(window, number)
+                self.look_at(window, number)
 
     def find(self, window: int, request: door.Request) -> Place | None:
         """Return the table that a request is about, None while none is in hand.

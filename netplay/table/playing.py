@@ -334,9 +334,9 @@ class Playing(InMatch):
         return OpenTable(match.match, match.fold.terms.game, 0, names)
 
     @override
-    def look(self, keys: frozenset[bytes]) -> None:
+    def let_look_on(self, keys: frozenset[bytes]) -> None:
         if not self._match.watching:
-            self._audience.look(keys)
+            self._audience.let_look_on(keys)
 
     @override
     def await_guests(self) -> None:
@@ -410,7 +410,7 @@ class Playing(InMatch):
         match.step(now)
         self.chat.greet(up)
         self._meet(up)
-        self.look(shared.lending.lookers(match.match))
+        self.let_look_on(shared.lending.lookers(match.match))
         return None
 
     def _meet(self, keys: Iterable[bytes]) -> None:

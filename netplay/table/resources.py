@@ -344,7 +344,7 @@ class Fetch:
         """Return how many pieces have been asked for and not come."""
         return -(-(self._asked - len(self._data)) // CHUNK_BYTES)
 
-    def take(self, piece: Piece) -> bytes | None:
+    def on_piece(self, piece: Piece) -> bytes | None:
         """Take a piece; return the whole when it is the last.
 
         Raises:
@@ -380,7 +380,7 @@ class Fetches:
         """Tell whether anything is on its way."""
         return bool(self._coming)
 
-    def begin(self, table: bytes, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
+    def fetch(self, table: bytes, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
         """Fetch this and nothing else; return what to ask for.
 
         Args:
@@ -397,7 +397,7 @@ class Fetches:
         for fetch in self._coming:
             yield from fetch.wants()
 
-    def take(self, piece: Piece) -> Iterator[Want]:
+    def on_piece(self, piece: Piece) -> Iterator[Want]:
         """Take a piece; yield what to ask for next.
 
         Raises:
@@ -406,7 +406,7 @@ class Fetches:
         fetch = next((one for one in self._coming if one.digest == piece.digest), None)
         if fetch is None:
             return  # asked for by terms that have been replaced
-        whole = fetch.take(piece)
+        whole = fetch.on_piece(piece)
         if whole is None:
             yield from fetch.wants()
             return
@@ -543,7 +543,7 @@ def _spell(text: str, alphabet: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
 #
 # An edition is a TOML file, a word list a packed graph; the file's name is the name.
 # Whoever puts a file there by hand, or has another program write it, is as welcome as
-# the window: `OwnFiles.look` takes up what has changed since it was last called.
+# the window: `OwnFiles.refresh` takes up what has changed since it was last called.
 
 
 EDITION: Final = ".toml"
@@ -554,7 +554,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 class OwnFiles:
-    """What lies in a home by name; `look` makes it known to `rules`."""
+    """What lies in a home by name; `refresh` makes it known to `rules`."""
 
     def __init__(self, home: Home) -> None:
         """Look at nothing yet."""
@@ -563,7 +563,7 @@ class OwnFiles:
         self._faults: Final[dict[Path, Said]] = {}
         """What is wrong with files, as the home was told."""
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Take up what has come, changed or gone; tell the home of a damaged file."""
         found = {path: mark for path, mark in self._marks() if _named(path)}
         for path in self._seen.keys() - found.keys():
@@ -622,7 +622,7 @@ class OwnFiles:
             detail = Says.NAME_DIFFERS(name=edition.name, other=name)
             raise LocalError(Code.BAD_EDITION, detail)
         put(self._home.editions / f"{name}{EDITION}", text.encode())
-        self.look()
+        self.refresh()
         return edition
 
 

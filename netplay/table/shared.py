@@ -118,7 +118,7 @@ class _Quota:
         self._what: Final = what
         self._left_out = 0
 
-    def take(self, now: float) -> bool:
+    def may_show(self, now: float) -> bool:
         """Tell whether one more may be shown."""
         may = self._bucket.take(now)
         self._left_out += not may
@@ -239,7 +239,7 @@ class Shared:
 
     def tell(self, said: Said, tone: Tone = "system") -> None:
         """Show every window a line; of what others may bring about not too many."""
-        if tone != "error" and not self._lines.take(self.now):
+        if tone != "error" and not self._lines.may_show(self.now):
             return
         if left_out := self._lines.left_out():
             self._show(left_out, "system")
@@ -248,7 +248,7 @@ class Shared:
     def tell_of(self, key: bytes, said: Said) -> None:
         """Show every window a line about a peer, of strangers not too many."""
         if not self.knows(key):
-            if not self._strangers.take(self.now):
+            if not self._strangers.may_show(self.now):
                 return
             if left_out := self._strangers.left_out():
                 self.tell(left_out)

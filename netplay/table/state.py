@@ -456,7 +456,7 @@ class State:
     def on_chat(self, line: Chat, now: float) -> bool:
         """Take a line of chat; return whether it was new."""
         talk = self.talk(line.table)
-        return talk is not None and talk.take(line, now)
+        return talk is not None and talk.on_chat(line, now)
 
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
         """Take what is about the match of this table.
@@ -466,7 +466,7 @@ class State:
             LocalError: DISK.
         """
 
-    def look(self, keys: frozenset[bytes]) -> None:
+    def let_look_on(self, keys: frozenset[bytes]) -> None:
         """Let those look on, and no others, who are there in browsers."""
 
     def await_guests(self) -> None:

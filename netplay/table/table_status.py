@@ -384,7 +384,7 @@ def made(match: Match, own_name: Named) -> Made:
 def _prepared(match: Match) -> Iterator[table_questions.PreparedLine]:
     """Yield what persons here have prepared, from what is made here on."""
     for seat in filter(match.seats.by_person, sorted(match.hidden.prepared)):
-        for steps in match.preparing.shown(seat):
+        for steps in match.preparing.lines_left(seat):
             yield table_questions.PreparedLine(
                 seat, tuple((one.seat, one.move) for one in steps)
             )

@@ -267,7 +267,7 @@ class Tables:
 
     def pin(self, window: int, match: bytes) -> None:
         """Let a window look at the table of a match, and at no other."""
-        self._windows.look(window, self.number_of(match))
+        self._windows.look_at(window, self.number_of(match))
 
     def number_of(self, match: bytes) -> int:
         """Return the number of the table of a match, 0 where it is not in hand."""
@@ -294,12 +294,12 @@ class Tables:
             with place:
                 place.table.await_guests()
 
-    def look(self, match: bytes, keys: frozenset[bytes]) -> None:
+    def let_look_on(self, match: bytes, keys: frozenset[bytes]) -> None:
         """Let those look on at a match here who are there in browsers."""
         place = self.places.of_match(match)
         if place is not None:
             with place:
-                place.table.look(keys)
+                place.table.let_look_on(keys)
 
     def guest_seen(self, name: bytes, seat: int, *, here: bool) -> None:
         """Note that a guest in a browser has come to its table, or has gone."""
@@ -489,7 +489,7 @@ class Tables:
             for number, name in wrote:
                 if (found := self.places.by_number.get(number)) is not None:
                     self.places.bell.wrote(found, name)
-        summons = places.bell.take() if places.bell.rung else []
+        summons = places.bell.take_summons() if places.bell.rung else []
         if self.writing.rung:  # looked at after every move
             summons += self.writing.take_rung()
         news = News(shared.changed, shared.moved, summons, places.wants)
@@ -650,14 +650,14 @@ class Tables:
         """Return with whom something was written without a table."""
         return self.writing.listed()
 
-    def forget(self, key: bytes) -> None:
+    def forget_written(self, key: bytes) -> None:
         """Forget what was written with a node that is nobody's friend any more.
 
         Raises:
             LocalError: DISK.
         """
         self.shared.moved = True
-        self.writing.forget(key)
+        self.writing.forget_written(key)
 
     def take_friends(self) -> Sequence[bytes]:
         """Return those whom the player has said yes to since the last call."""

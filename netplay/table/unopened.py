@@ -103,7 +103,7 @@ class Offered(NamedTuple):
 Found: TypeAlias = Ledger | Offered | None
 
 
-def opened(
+def found_for(
     shared: Shared, key: bytes, message: LogMessage, sits_at: Callable[[bytes], bool]
 ) -> Found:
     """Return the match that a message is about, if it is to be taken in hand.
@@ -384,7 +384,7 @@ class Fetching(State):
     @override
     def enter(self, now: float) -> Change | None:
         self.shared.fault(WAITS)
-        self._fetches.begin(self._lacks.nonce, self._lacks.missing)
+        self._fetches.fetch(self._lacks.nonce, self._lacks.missing)
         self._fetches.again()
         self._ask()
         return None
@@ -418,7 +418,7 @@ class Fetching(State):
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
         if isinstance(message, Piece):
             if key == self._asked:
-                self.shared.say((key,), *self._fetches.take(message))
+                self.shared.say((key,), *self._fetches.on_piece(message))
             return None
         return super().receive(key, message, now)
 

@@ -248,7 +248,7 @@ class WatchedAt:
             return True
         return False
 
-    def told(self, key: bytes, message: table.Bystanders) -> bool:
+    def on_answer(self, key: bytes, message: table.Bystanders) -> bool:
         """Take how things stand; return whether this node may watch from now on."""
         shared = self._shared
         mine = [one for one in message.bystanders if one.key == shared.me]
@@ -411,14 +411,14 @@ class Asking(State):
             return super().receive(key, message, now)
         match message:
             case table.Bystanders():
-                if self.at.told(key, message):
+                if self.at.on_answer(key, message):
                     self._ask_for_genesis()
             case table.Ticket():
                 self.at.send_on(key, message)
             case table.Beat():
                 self.at.hear(key, message, message.entries)
             case table.Piece():
-                self.shared.say((key,), *self._fetches.take(message))
+                self.shared.say((key,), *self._fetches.on_piece(message))
             case table.Decline() if self.at.put_off(key, message):
                 self.at.come_back()
             case table.Decline():
@@ -481,7 +481,7 @@ class Asking(State):
         self._nonce = terms.nonce
         wants = list(self._fetches.wants())
         lacks = missing(shared.means.shelf, terms)
-        wants = wants or self._fetches.begin(terms.nonce, lacks)
+        wants = wants or self._fetches.fetch(terms.nonce, lacks)
         if self._fetches:
             shared.say((key,), *wants)
             return None
@@ -677,7 +677,7 @@ class Watching(InMatch):
 
     def _told(self, key: bytes, message: table.Bystanders, now: float) -> None:
         """Take how things stand: whether this node may watch, and who is away."""
-        begins, match = self.at.told(key, message), self._match
+        begins, match = self.at.on_answer(key, message), self._match
         asked = key == self.at.key and self.at.ticket is None
         if asked and message.match == match.match:
             self._tell_away(message.absent)

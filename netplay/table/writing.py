@@ -201,7 +201,7 @@ class Conversation:
             lines = self.lines
             self.lines = [o for o in lines if (o.line.author, o.line.number) in kept]
 
-    def forget(self) -> None:
+    def erase(self) -> None:
         """Leave nothing of it on the disk."""
         if self._path is not None:
             try:
@@ -244,7 +244,7 @@ class Conversation:
             LocalError: DISK.
         """
         both = self._shared.me, self.key
-        self.told(heard)
+        self.on_heard(heard)
         if not heard.asks or not self._asks.take(now):
             return
         self.greeted = True
@@ -253,7 +253,7 @@ class Conversation:
             self._asked_again = True
             self.greet()
 
-    def told(self, heard: Heard) -> None:
+    def on_heard(self, heard: Heard) -> None:
         """Note what the friend has of what the player here has said.
 
         Raises:
@@ -265,14 +265,14 @@ class Conversation:
             self.mark(replace(self.marks, there=there))
             self._shared.moved = True  # it may need to be dialled no more
 
-    def take(self, line: Chat, now: float) -> bool:
+    def on_chat(self, line: Chat, now: float) -> bool:
         """Take a line of the friend's, or one of our own that was lost here.
 
         Raises:
             PeerError: NOT_A_MEMBER or BAD_SIGNATURE.
             LocalError: DISK.
         """
-        if self.talk.take(line, (self._shared.me, self.key), now) is None:
+        if self.talk.on_chat(line, (self._shared.me, self.key), now) is None:
             return False
         self._drop_old()
         self._shared.changed = True
@@ -405,7 +405,7 @@ class Writing:
         one = self._of(key)
         if isinstance(message, Heard):
             one.heard(message, now)
-        elif one.take(message, now):
+        elif one.on_chat(message, now):
             self._shared.say((key,), one.talk.thanks(key))
             told = one.talk.said_by(key)
             one.marks = replace(one.marks, told=told)  # on the disk with the next
@@ -464,7 +464,7 @@ class Writing:
             self._shared.changed = True
             one.mark(replace(one.marks, told=one.talk.said_by(one.key)))
 
-    def read(self, posted: Posted, now: float) -> PeerError | None:
+    def on_letter(self, posted: Posted, now: float) -> PeerError | None:
         """Take a letter of a conversation; return what is wrong with it.
 
         What is not good is left out: what came before stands without it.
@@ -479,12 +479,12 @@ class Writing:
             for message in posted.messages(one.name):
                 match message:
                     case Chat():
-                        if one.take(message, now):
+                        if one.on_chat(message, now):
                             self._ring(one)
                         told = min(one.marks.told, one.talk.said_by(one.key) - 1)
                         one.marks = replace(one.marks, told=max(0, told))
                     case Heard():
-                        one.told(message)
+                        one.on_heard(message)
                     case _:
                         return PeerError(Code.UNEXPECTED, "something else than chat")
         except PeerError as error:
@@ -529,7 +529,7 @@ class Writing:
             return ""
         return Says.WRITTEN_KEPT(name=self._shared.means.known.called(one.key))
 
-    def told(self, whom: str, *, read: bool) -> Talked:
+    def written_with(self, whom: str, *, read: bool) -> Talked:
         """Return what two have written; the player has seen it.
 
         Raises:
@@ -551,11 +551,11 @@ class Writing:
         by = one.left.by if one.left and one.waiting and one.owed() is None else ""
         return Talked(fingerprint(one.key), lines, by)
 
-    def forget(self, key: bytes) -> None:
+    def forget_written(self, key: bytes) -> None:
         """Forget what was written with somebody.
 
         Raises:
             LocalError: DISK, it stays there.
         """
         if (one := self._found.pop(key, None)) is not None:
-            one.forget()
+            one.erase()

@@ -17,7 +17,7 @@ from typing import Any, Final, assert_never
 from netplay.language import _, ngettext, phrase
 from netplay.said import Saying, Words, worded
 from netplay.sentences import Says
-from netplay.text.phrases import Held, called, holder, labels, resigned, take
+from netplay.text.phrases import Held, called, holder, labels, pick, resigned
 from rules import hexes, lexicon, lhexicon
 from rules.game import Actor, IllegalMoveError, Resign, Seat
 from rules.lhexicon import (
@@ -438,7 +438,7 @@ def _meant(face: str) -> tuple[int, int]:
 
 def _take(held: list[Held], kind: int) -> int:
     """Take a tile of a kind from what is left of the rack; return its number."""
-    return take(held, kind, "?" if kind == BLANK else LETTERS[kind])
+    return pick(held, kind, "?" if kind == BLANK else LETTERS[kind])
 
 
 def _kind(face: str) -> int:

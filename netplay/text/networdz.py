@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 from netplay.language import _, ngettext, phrase
 from netplay.said import Saying, Words, worded
 from netplay.sentences import Says
-from netplay.text.phrases import Held, called, holder, labels, resigned, take
+from netplay.text.phrases import Held, called, holder, labels, pick, resigned
 from rules import networdz
 from rules.game import Actor, IllegalMoveError, Resign, Seat
 from rules.networdz import (
@@ -467,7 +467,7 @@ def _tiles(field: Ground, text: str) -> list[int]:
 
 def _take(field: Ground, held: list[Held], kind: int) -> int:
     """Take a tile of a kind from what is left of the rack; return its number."""
-    return take(held, kind, "?" if kind == field.blank else field.alphabet[kind])
+    return pick(held, kind, "?" if kind == field.blank else field.alphabet[kind])
 
 
 def _held(view: State, seat: Seat, kinds: Sequence[int]) -> list[int]:

@@ -405,7 +405,7 @@ Held: TypeAlias = tuple[int, int]
 """Number and kind of a tile."""
 
 
-def take(held: list[Held], kind: int, name: str) -> int:
+def pick(held: list[Held], kind: int, name: str) -> int:
     """Take a tile of a kind from what is left of a rack; return its number.
 
     Raises:

@@ -32,8 +32,8 @@ from rules.hexcolumns.well import (
     empty,
     fits,
     given_up,
+    hurry,
     refusal,
-    run,
     tick,
 )
 
@@ -265,7 +265,7 @@ def advance(state: State, seat: Seat, ticks: int) -> tuple[State, int]:
         IllegalMoveError: Not a single one can be played.
     """
     while ticks:
-        well, ticks = run(state.size, _running(state, seat), ticks)
+        well, ticks = hurry(state.size, _running(state, seat), ticks)
         state = _with(state, seat, well)
         if well.over or _pending(state):
             break

@@ -513,7 +513,7 @@ def tick(size: int, well: Well) -> Well:
     return _down(size, later)
 
 
-def run(size: int, well: Well, ticks: int) -> tuple[Well, int]:
+def hurry(size: int, well: Well, ticks: int) -> tuple[Well, int]:
     """Let many ticks go by quickly, until the piece has landed at most.
 
     Returns:

@@ -15,7 +15,7 @@ from client.ui.theme import Look
 
 def meaning(root: Node, click: Click) -> Click:
     """Return a click that was made up for a test as it comes from a scene."""
-    listed, row = hand.opened(root), click.name.rpartition(":")[2]
+    listed, row = hand.open_list(root), click.name.rpartition(":")[2]
     node = _live(top(root), click.name)
     means = node.means if node is not None and node.enabled else None
     if node is None and listed is not None and row.isdigit():  # scrolled out of sight

@@ -58,7 +58,7 @@ class Watcher:
         )  # fmt: skip
         self.model: Model = replace(worlds.base(), status=worlds.status(table=table))
         self.views.up(1)
-        self.views.look(1, 1)
+        self.views.look_at(1, 1)
         self.views.watch(1, seat, match)
 
     def look(self) -> None:
@@ -68,7 +68,7 @@ class Watcher:
         )
         for push in seen:
             assert isinstance(push.message, door.View)
-            self.model = follow.take(self.model, push.message)
+            self.model = follow.fold_in(self.model, push.message)
             self._ask_on(*follow.earlier(self.model))
 
     def _ask_on(self, model: Model, effects: Any) -> None:

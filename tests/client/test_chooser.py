@@ -350,7 +350,7 @@ async def test_names_that_are_no_text_do_no_harm(
 def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
     for n in range(1500):
         (tmp_path / f"{n:05}.netplay").touch()
-    listing = browsing.read(str(tmp_path))
+    listing = browsing.read_folder(str(tmp_path))
     assert len(listing.items) == 1500
     chooser = browsing.Chooser(Purpose.LOAD, listing=listing)
     assert len(browsing.narrowed(chooser, "0149")) == 10

@@ -41,12 +41,12 @@ def test_names_in_a_folder_stand_as_in_a_telephone_book(tmp_path: Path) -> None:
     for name in ("b.toml", "A.toml", "a.toml", "C.toml", "Zoo", "ant"):
         path = tmp_path / name
         path.write_text("") if "." in name else path.mkdir()
-    names = [item.name for item in browsing.read(str(tmp_path)).items]
+    names = [item.name for item in browsing.read_folder(str(tmp_path)).items]
     assert names == ["ant", "Zoo", "A.toml", "a.toml", "b.toml", "C.toml"]
 
 
 def test_who_wished_for_a_folder_that_is_gone_is_told_so(tmp_path: Path) -> None:
     gone = tmp_path / "gone" / "farther"
-    listing = browsing.read(str(gone))
+    listing = browsing.read_folder(str(gone))
     assert (listing.folder, listing.lost) == (str(tmp_path), str(gone))
-    assert browsing.read(str(tmp_path)).lost == ""
+    assert browsing.read_folder(str(tmp_path)).lost == ""

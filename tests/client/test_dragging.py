@@ -43,7 +43,7 @@ class Other(Means, frozen=True):
 
 
 def done(hand: Hand, *events: Event, root: Node = ROOT) -> list[Intent]:
-    return [i for one in events for i in hand.take(one, root, 0.0, held=False)]
+    return [i for one in events for i in hand.on_event(one, root, 0.0, held=False)]
 
 
 def kept(found: Iterable[Intent], kind: type[Intent]) -> list[Intent]:

@@ -150,7 +150,7 @@ class Quiet(Session):
     def does(self, *events: Any) -> None:
         for event in events:
             click = isinstance(event, Click)
-            self.take(meaning(screen.scene(self.model), event) if click else event)
+            self.on_event(meaning(screen.scene(self.model), event) if click else event)
 
 
 def kept(home: Path) -> dict[str, int]:

@@ -36,7 +36,7 @@ def pressed(hand: Hand, key: int, text: str, mod: int = 0) -> list[Intent]:
         intent
         for event in (plain(down), plain(typed))
         if event is not None
-        for intent in hand.take(event, ROOT, 0.0, held=False)
+        for intent in hand.on_event(event, ROOT, 0.0, held=False)
     ]
 
 
@@ -107,7 +107,7 @@ def test_a_click_beside_a_dialog_leaves_the_keyboard_in_its_field() -> None:
     for kids in ((below, asking), (below,)):
         hand, root = Hand(), Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=kids)
         hand.focus("field.name")
-        list(hand.take(press, root, 0.0, held=False))
+        list(hand.on_event(press, root, 0.0, held=False))
         beside.append(hand.touch.focus)
     assert beside == ["field.name", ""]
 
@@ -119,8 +119,8 @@ def test_the_wheel_scrolls_nothing_that_lies_below_a_dialog() -> None:
     root = Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=(below, asking))
     for at, scrolled in (((10, 90), []), ((32, 32), []), ((50, 50), ["rows"])):
         hand = Hand()
-        list(hand.take(Moved(at), root, 0.0, held=False))
-        turned = hand.take(Wheeled(-1.0), root, 0.0, held=False)
+        list(hand.on_event(Moved(at), root, 0.0, held=False))
+        turned = hand.on_event(Wheeled(-1.0), root, 0.0, held=False)
         assert [each.name for each in turned if isinstance(each, Scroll)] == scrolled
 
 
@@ -128,8 +128,8 @@ def clicks(hand: Hand, root: Node, *spots: tuple[float, tuple[int, int]]) -> lis
     """Press in the middle and let go at each spot; return the counts of the clicks."""
     found: list[int] = []
     for now, spot in spots:
-        list(hand.take(Pressed((50, 50)), root, now, held=False))
-        released = hand.take(Released(spot), root, now, held=False)
+        list(hand.on_event(Pressed((50, 50)), root, now, held=False))
+        released = hand.on_event(Released(spot), root, now, held=False)
         found += [each.count for each in released if isinstance(each, Click)]
     return found
 
@@ -155,7 +155,7 @@ def test_what_goes_while_it_is_dragged_is_let_go() -> None:
     root = Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=(tile,))
     hand = Hand()
     for event in (Pressed((50, 50)), Moved((80, 80))):
-        list(hand.take(event, root, 0.0, held=False))
+        list(hand.on_event(event, root, 0.0, held=False))
     assert hand.touch.lift == "tile"
     hand.settle(root)
     assert hand.touch.lift == "tile"
@@ -170,8 +170,8 @@ def test_the_wheel_stops_at_both_ends_of_a_list() -> None:
             offset=offset,
         )  # fmt: skip
         hand = Hand()
-        list(hand.take(Moved((50, 50)), rows, 0.0, held=False))
-        (turned,) = hand.take(Wheeled(notches), rows, 0.0, held=False)
+        list(hand.on_event(Moved((50, 50)), rows, 0.0, held=False))
+        (turned,) = hand.on_event(Wheeled(notches), rows, 0.0, held=False)
         assert turned == Scroll("rows", 0 if notches > 0 else 400)
 
 
@@ -187,8 +187,8 @@ def test_after_a_notch_of_the_wheel_no_row_is_cut(high: int, drawn: int) -> None
                 "rows", Rect(0, 0, 100, 250), made, high, Look(), offset=offset
             )
             hand = Hand()
-            list(hand.take(Moved((50, 50)), rows, 0.0, held=False))
-            (turned,) = hand.take(Wheeled(notch), rows, 0.0, held=False)
+            list(hand.on_event(Moved((50, 50)), rows, 0.0, held=False))
+            (turned,) = hand.on_event(Wheeled(notch), rows, 0.0, held=False)
             assert isinstance(turned, Scroll)
             assert turned.offset % high == 0
             way = (turned.offset - offset) * -notch

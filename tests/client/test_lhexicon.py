@@ -117,7 +117,7 @@ class Table:
         if event is None:  # the right button going up means nothing
             return
         self.time += 1.0
-        for intent in self.hand.take(event, root, self.time, held=False):
+        for intent in self.hand.on_event(event, root, self.time, held=False):
             self.local, self.move = handle(shown, self.seen, self.local, intent)
 
     def spot(self, name: str) -> tuple[int, int]:

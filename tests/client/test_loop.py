@@ -214,9 +214,9 @@ async def test_who_closes_the_window_while_it_fills_the_screen_finds_it_as_befor
     async with window(tmp_path) as script:
         before = script.loop.model.settings.size
         await script.key(pygame.K_F11)
-        script.loop.take(Resized((1900, 1060)))
+        script.loop.on_event(Resized((1900, 1060)))
         assert script.loop.model.size == (1900, 1060)
     assert load(tmp_path)[0].size == before
     async with window(tmp_path) as script:
-        script.loop.take(Resized((1000, 640)))
+        script.loop.on_event(Resized((1000, 640)))
     assert load(tmp_path)[0].size == (1000, 640)

@@ -350,7 +350,7 @@ async def test_who_has_the_keyboard_at_a_game_opens_that_game_wherever_it_has_co
         script.loop.hear(replace(script.node.status, games=waiting))
         await script.calm()
         script.loop.hand.focus("in-hand:2")
-        script.loop.take(Focus("in-hand:2"))
+        script.loop.on_event(Focus("in-hand:2"))
         moved = (replace(waiting[0], mine=False), waiting[1])
         script.loop.hear(replace(script.node.status, games=moved))
         await script.calm()

@@ -66,10 +66,10 @@ def test_a_button_below_a_dialog_is_not_pressed_by_the_key_that_it_still_has() -
     model = fed(worlds.base(), worlds.status())
     hand = Hand()
     hand.focus("play")
-    (pressed,) = hand.take(Key("enter"), screen.scene(model), 0.0, held=False)
+    (pressed,) = hand.on_event(Key("enter"), screen.scene(model), 0.0, held=False)
     assert pressed == Click("play", means=here.PlayNow())
     over = screen.scene(fed(model, Key("f1")))
-    (below,) = hand.take(Key("enter"), over, 0.0, held=False)
+    (below,) = hand.on_event(Key("enter"), over, 0.0, held=False)
     assert below == Click("play")
 
 
@@ -81,7 +81,7 @@ def test_a_row_scrolled_out_of_an_open_list_is_still_what_the_key_chooses() -> N
     hand = Hand()
     hand.focus("set.language:4")
     hidden = replace(listed.kids[0], kids=())
-    (chosen,) = hand.take(
+    (chosen,) = hand.on_event(
         Key("enter"), replace(listed, kids=(hidden,)), 0.0, held=False
     )
     assert isinstance(chosen, Click)

@@ -83,7 +83,7 @@ class Window:
         news, self.at = self.node.pushes[self.at :], len(self.node.pushes)
         for push in news:
             if push.window == self.number and isinstance(push.message, door.View):
-                self.model = follow.take(self.model, push.message)
+                self.model = follow.fold_in(self.model, push.message)
                 self._ask_on(*follow.earlier(self.model))
 
     def _ask_on(self, model: Model, effects: Any) -> None:

@@ -129,5 +129,5 @@ async def test_a_node_between_two_releases_is_said_to_be_another(
 
     link = Link(tmp_path, lambda _said: None, lambda: None, whys.append, opener)
     with trio.move_on_after(1):
-        await link.run()
+        await link.keep_open()
     assert set(whys) == {Says.OTHER_PROGRAM()}

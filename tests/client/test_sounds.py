@@ -47,7 +47,7 @@ def heard(model: Model, old: Match, new: Match) -> list[Effect]:
     """Return what is heard when what the node pushes makes one position another."""
     view = games.pushed("hexcolumns", old.state, (), 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(follow, "take", lambda model, _view: replace(model, match=new))
+        patch.setattr(follow, "fold_in", lambda model, _view: replace(model, match=new))
         _model, effects = update(replace(model, match=old), view)
     return [each for each in effects if isinstance(each, Play)]
 

@@ -108,7 +108,7 @@ async def test_what_is_asked_unasked_covers_no_game(
 ) -> None:
     """Two games wait for the player, and a copy is offered meanwhile."""
     async with window(tmp_path) as script:
-        script.loop.take(Resized(size))
+        script.loop.on_event(Resized(size))
         waiting = tuple(game(n, "numlo", match=b"") for n in (1, 2))
         tells(script, copy=OFFERS, games=waiting)
         await script.calm()

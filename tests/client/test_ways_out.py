@@ -48,7 +48,7 @@ async def test_each_way_out_ends_the_window_with_its_code(
     async with window(tmp_path) as script:
         window_loop = script.loop
         window_loop.model = replace(window_loop.model, over=over, refusal=file)
-        window_loop.take(Focus(""))
+        window_loop.on_event(Focus(""))
         assert file in script.node_named(why).text
         assert not window_loop.done
         if button:

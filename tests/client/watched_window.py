@@ -164,7 +164,7 @@ class Player:
         try:
             await trio.sleep(1)
             await self._ask(door.SetName("Anna"))
-            self._desk.take(Key("escape"))  # closes the question for a name
+            self._desk.on_event(Key("escape"))  # closes the question for a name
             while perf_counter() < self._until:
                 await self._match(keyboard)
         finally:

@@ -63,7 +63,7 @@ class Strangers:
         with self.tally.one(f"a link that is {link.state.name}", data):
             events = link.receive(data[:at] or data, self.now)
             events += link.receive(data[at:], self.now) if 0 < at < len(data) else []
-            link.take()
+            link.take_bytes()
             link.wake(self.now + 1)
             for event in events:
                 if isinstance(event, Closed) and event.end is End.OURS:

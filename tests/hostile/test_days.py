@@ -618,7 +618,7 @@ def code_of(party: Party, raws: Sequence[bytes], body: LogBody, author: int) -> 
     raw = Scribe(party.keys, tuple(raws)).at(len(raws), body, party.keys[author].key)
     log, fold = replayed(tuple(raws), len(raws))
     try:
-        follow(log, fold, log.read(raw, fold.host_after))
+        follow(log, fold, log.checked(raw, fold.host_after))
     except PeerError as error:
         return error.code.name
     return ""

@@ -147,7 +147,7 @@ def test_what_lies_in_a_home_under_a_name_of_its_own_stops_no_start(
         made(path)
     assert read_json(home.settings) == {}
     home.look_at_settings()
-    OwnFiles(home).look()
+    OwnFiles(home).refresh()
     said = " ".join(map(str, home.faults))
     assert "mine.toml" in said
     assert "mine.graph" in said
@@ -397,7 +397,7 @@ def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
                         disk.close()
         page, unread = FinishedFiles(home, b"me").page(0)
         assert page.found == ()
-        FinishedFiles(home, b"me").read(unread)
+        FinishedFiles(home, b"me").readings(unread)
         assert kept_words(home) == ()
         settings.load(home.path)
         settings.store(home.path, settings.Settings())

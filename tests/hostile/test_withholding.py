@@ -2,7 +2,7 @@
 
 import pytest
 
-from netplay.daemon.positions import opened
+from netplay.daemon.positions import read_position
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Lift, LogBody, Mask, Mix, Spare
@@ -237,7 +237,7 @@ def test_the_record_says_who_owes_what_and_when_they_last_said_something(
     last = said[-1] if said else None
     read = verify(party.archives[0].open(party.terms.nonce).read())
     line, *each = map(str, read.owed)
-    shown = opened(party.archives[0].open(party.terms.nonce).read()).waited
+    shown = read_position(party.archives[0].open(party.terms.nonce).read()).waited
     assert [line, *each] == [str(one) for one in shown]
     assert line.startswith(f"S{quiet} owes {what}; ")
     assert (f"is entry {last.number}," if last else "nothing has come") in line

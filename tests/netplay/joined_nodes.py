@@ -254,7 +254,7 @@ class Net:
         """Do what a match wants done beside the loop; tell whether there was any."""
         for node in self.nodes.values():
             for job in node.tables.wants().jobs[:1]:
-                node.tables.done(job.run(), self.now)
+                node.tables.done(job.work(), self.now)
                 return True
         return False
 

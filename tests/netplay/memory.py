@@ -304,7 +304,7 @@ class Notes:
     def lend_by(self, lending: Lends) -> None:
         pass
 
-    def look(self, match: bytes, keys: frozenset[bytes]) -> None:
+    def let_look_on(self, match: bytes, keys: frozenset[bytes]) -> None:
         pass
 
     def guest_seen(self, name: bytes, seat: int, *, here: bool) -> None:
@@ -429,7 +429,7 @@ class Notes:
     def written(self) -> tuple[Correspondent, ...]:
         return ()
 
-    def forget(self, key: bytes) -> None:
+    def forget_written(self, key: bytes) -> None:
         self.history.append("forget")
 
     def renamed(self) -> None:

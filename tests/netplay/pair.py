@@ -47,7 +47,7 @@ class Pair:
 
     def carry(self, link: Link) -> bool:
         """Carry what one link has written to the other; tell if there was any."""
-        data = link.take()
+        data = link.take_bytes()
         if data:
             other = self.other(link)
             self.events[other] += other.receive(data, self.now)

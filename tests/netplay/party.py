@@ -179,7 +179,7 @@ class Party:
     def work(self, match: Match) -> None:
         """Do at once what a member has to do beside the loop."""
         while jobs := match.jobs():
-            match.done(jobs[0].run(), self.now)
+            match.done(jobs[0].work(), self.now)
 
     def sync(self) -> None:
         """Let the moment pass that members wait before they sync."""

@@ -75,7 +75,7 @@ async def calls(folder: Path, host: str) -> None:
 
     async def call(port: int) -> None:
         with suppress(NetplayError):
-            await few.run(Address(host, port))
+            await few.answer(Address(host, port))
 
     async with trio.open_nursery() as nursery:
         await nursery.start(real.listen, PORT, _nobody)

@@ -122,7 +122,7 @@ class Bags:
             self._under_way.discard((node.name, node.runs, job))
             if not node.up or node.node_tables is not node_tables:
                 return
-            result = job.run()
+            result = job.work()
             self._world.count(f"bag: {type(job).__name__}")
             self._world.run(node, "mixed", lambda: node_tables.done(result, node.now))
 

@@ -175,7 +175,7 @@ class Book:
             heads = [line.raw for line in tip.log.lines]
             if heads == raws[: len(heads)]:
                 for raw in raws[len(heads) :]:
-                    tip.append(tip.read(raw))
+                    tip.append(tip.checked(raw))
                 return tip.fold
         self._folds[page.match] = made = Ledger(MemoryDisk(), raws)
         return made.fold

@@ -219,7 +219,7 @@ class Days:
                     letters.kept(written, keeper.name, receipt)
         for keeper in near:
             for sealed in keeper.hand(node.key):
-                letters.take(sealed, now)
+                letters.on_letter(sealed, now)
             for asked in tuple(letters.questions(keeper.key.key)):
                 word = keeper.say(asked, self.unix())
                 if word is not None:

@@ -670,7 +670,7 @@ class Meeting:
                 letters.kept(written, self.keeper.name, receipt)
                 took = True
         for sealed in self.keeper.hand(node.key):
-            letters.take(sealed, now)
+            letters.on_letter(sealed, now)
         self.net.settle()
         return took
 

@@ -87,7 +87,7 @@ def chat_taken_twice(patch: Patch) -> None:
         self._add(line)
         return line
 
-    patch.setattr(Talk, "take", take)
+    patch.setattr(Talk, "on_chat", take)
 
 
 def host_equivocates(patch: Patch) -> None:
@@ -241,7 +241,7 @@ def seed_not_kept(patch: Patch) -> None:
 def openings_said_once(patch: Patch) -> None:
     """Believe that what was sent has arrived, cut links or not."""
 
-    patch.setattr(Dealing, "forget", lambda self, key: None)
+    patch.setattr(Dealing, "missed", lambda self, key: None)
 
 
 def bodies_not_sent_again(patch: Patch) -> None:

@@ -63,7 +63,7 @@ def _grown(pages: Sequence[Page]) -> Iterator[tuple[Page, bool, Replay]]:
         fold, body = done.fold, page.body
         here = b"" if fold is None else fold.digest()
         ended = fold is not None and fold.over
-        done.take(page.raw)
+        done.on_entry(page.raw)
         author = page.entry.author
         if page.before is not None and _is_compared(page.before, page):
             assert isinstance(body, Turn | Clock | Late | Wish | Position)

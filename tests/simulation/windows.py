@@ -131,7 +131,7 @@ class Windows:
         model = self._models.get(at)
         if model is None or model.table is None or model.table.match != view.match:
             model = _begun(page.terms, view.match)
-        model = self._models[at] = follow.take(model, view)
+        model = self._models[at] = follow.fold_in(model, view)
         match = model.match
         self._come += 1
         if match is None or match.hurries or self._come % _every[0]:

@@ -109,7 +109,7 @@ class Crowd:
         link = Link(first_words("x", 0, self._rng.randbytes(32)), _anybody, 0.0)
         opened = False
         while not opened:
-            await tls.send_all(link.take() or encode(Ping(1)))
+            await tls.send_all(link.take_bytes() or encode(Ping(1)))
             opened = any(
                 isinstance(event, Opened)
                 for event in link.receive(bytes(await tls.receive_some(65536)), 0.0)

@@ -163,7 +163,7 @@ async def why_gone(home: Path) -> str:
 
     async with trio.open_nursery() as nursery:
         window = link.Link(home, lambda _message: None, lambda: None, note)
-        nursery.start_soon(window.run)
+        nursery.start_soon(window.keep_open)
         await gone.wait()
         nursery.cancel_scope.cancel()
     return str(said[0])

@@ -46,6 +46,9 @@ DECLARED = """
 class Page(Protocol):
     def scene(self, model: Model) -> Node: ...
 
+class Typed(Protocol):
+    def read(self, words: str) -> Any: ...
+
 class State:
     def wake(self, now: float) -> None: ...
 """
@@ -53,6 +56,14 @@ class State:
 FULFILLED = """
 def scene(seen: Model) -> Node:
     return seen.node
+
+class Rack:
+    def read(self, words: str) -> Move:
+        return words
+
+class Book:
+    def read(self) -> Any:
+        return 1
 
 class Playing(state.State):
     def wake(self, now: float) -> None:
@@ -75,7 +86,11 @@ def test_who_fulfils_a_protocol_or_overrides_gives_a_verb_no_other_meaning(
     found = {
         name: {path.stem for path in paths} for name, paths in owned(rooms).items()
     }
-    assert found == {"scene": {"screen"}, "wake": {"screen", "start"}}
+    assert found == {
+        "read": {"screen", "start"},
+        "scene": {"screen"},
+        "wake": {"screen", "start"},
+    }
 
 
 TESTED = """

@@ -312,7 +312,7 @@ def _vector(name: str, party: Party) -> dict[str, Any]:
     steps = [_step(fold, -1, 0)]
     for number, raw in enumerate(raws):
         before, made = fold.state, len(fold.history)
-        follow(log, fold, log.read(raw, fold.host_after))
+        follow(log, fold, log.checked(raw, fold.host_after))
         if fold.state is not before:
             steps.append(_step(fold, number, made))
     return {

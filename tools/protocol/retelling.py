@@ -131,7 +131,7 @@ def known(said: Talk) -> dict[bytes, str]:
     }
     for number, raw in enumerate(said.raws):
         body = body_of(read_entry(raw))
-        follow(log, fold, log.read(raw, fold.host_after))
+        follow(log, fold, log.checked(raw, fold.host_after))
         found[log.heads[number + 1]] = f"head after entry {number}"
         found.setdefault(fold.digest(), f"position after entry {number}")
         match body:

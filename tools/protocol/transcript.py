@@ -229,7 +229,7 @@ class _Wire:
                 link.out.append(encode(out.message))
             node.tables.take_pushes()
             reader = FrameReader(1 << 20)
-            reader.feed(link.take())
+            reader.feed(link.take_bytes())
             while (found := reader.next()) is not None:
                 length = (len(found.payload) + 1).to_bytes(4, "big")
                 data = length + bytes([found.kind]) + found.payload

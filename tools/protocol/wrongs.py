@@ -53,7 +53,7 @@ def replayed(raws: tuple[bytes, ...], count: int) -> tuple[Log, Fold]:
     terms = read_terms(raws[0])
     log, fold = empty_log(terms), Fold(terms)
     for raw in raws[:count]:
-        follow(log, fold, log.read(raw, fold.host_after))
+        follow(log, fold, log.checked(raw, fold.host_after))
     return log, fold
 
 

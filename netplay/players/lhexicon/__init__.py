@@ -17,10 +17,10 @@ from netplay.players.lhexicon.board import Ground, outlook
 from netplay.players.lhexicon.evaluation import (
     LAST,
     Found,
-    leave,
     unwanted,
     without_a_word,
     worth,
+    worth_kept,
 )
 from netplay.players.lhexicon.search import Seeker
 from netplay.players.words.vocabulary import vocabulary
@@ -165,7 +165,7 @@ def evaluate(
     dear = DEAR if tiles.bag_size(view.tiles) else 1
     plays = _seek(view, seat, ground, TOP, work.spent, 0, dear)
     if tiles.bag_size(view.tiles):
-        plays.sort(key=lambda play: -play.score - leave(play.rest))
+        plays.sort(key=lambda play: -play.score - worth_kept(play.rest))
     values: dict[Move, float] = {
         _lay(view, seat, play): worth(view, seat, ground, play)
         for play in plays[:WEIGHED]
@@ -307,7 +307,7 @@ def _why_not(
         return Says.WHY_POINTS(count=less, play=play)
     if not tiles.bag_size(view.tiles):
         return Says.WHY_ENDING(play=play)
-    left = leave(good.rest) - leave(own.rest)
+    left = worth_kept(good.rest) - worth_kept(own.rest)
     if left <= 0 or left < TELLING * lost:  # it shows in turns to come
         return Says.WHY_AHEAD(play=play)
     return _why_left(good.rest, own.rest)
@@ -410,7 +410,7 @@ def _like_people(
     spread = VAGUE * (1 - skill / TOP)
     best, most = None, float("-inf")
     for play in plays:
-        kept = weight * leave(play.rest) if weight else 0.0
+        kept = weight * worth_kept(play.rest) if weight else 0.0
         value = play.score + kept + rng.gauss(0.0, spread)
         seen = rng.random() < sharp ** (_new(play) / USUAL)
         if seen and value > most:
@@ -438,7 +438,7 @@ def _weighed(
     """
     best, most = plays[0] if plays else None, float("-inf")
     if tiles.bag_size(view.tiles):
-        plays = sorted(plays, key=lambda play: -play.score - leave(play.rest))
+        plays = sorted(plays, key=lambda play: -play.score - worth_kept(play.rest))
     for play in plays[:WEIGHED]:
         if late(WEIGHING):
             break

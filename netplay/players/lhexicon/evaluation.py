@@ -184,7 +184,7 @@ def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
     """Return the points of a play and what it leaves behind, in points."""
     value = play.score - offered(ground.walls, ground.walls.of(_laid(play)))
     if tiles.bag_size(view.tiles):
-        value += leave(play.rest)
+        value += worth_kept(play.rest)
     elif play.rest:
         value += ALONE * sum(LONE[_SPELT[kind]] for kind in play.rest)
     else:
@@ -195,7 +195,7 @@ def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
 def without_a_word(view: State, seat: Seat, kept: Rack) -> float:
     """Return what a turn without a word is worth for the tiles that are kept."""
     if tiles.bag_size(view.tiles):
-        value = leave(kept)
+        value = worth_kept(kept)
     else:
         value = ALONE * sum(LONE[_SPELT[kind]] for kind in kept)
     return value + _tempo(view, seat, len(view.tiles.racks[seat]))
@@ -217,7 +217,7 @@ def _tempo(view: State, seat: Seat, left: int) -> float:
     return -reply(racks[seat], racks[1 - seat], bag, laid)
 
 
-def leave(rest: Rack) -> float:
+def worth_kept(rest: Rack) -> float:
     """Return what the tiles kept are worth for the turns to come."""
     kept = [_SPELT[kind] for kind in rest]
     twins = len(kept) - len(set(kept))

@@ -21,9 +21,9 @@ from netplay.limits import (
 
 async def test_who_has_an_ipv6_network_knocks_no_oftener_than_one_address() -> None:
     knocks = Knocks()
-    most = [knocks.take(f"2001:db8::{number:x}", 0) for number in range(100)]
+    most = [knocks.may_knock(f"2001:db8::{number:x}", 0) for number in range(100)]
     assert most.count(True) == WEB_KNOCKS_AT_ONCE
-    assert knocks.take("2001:db8:0:1::1", 0)
+    assert knocks.may_knock("2001:db8:0:1::1", 0)
 
 
 class Crowd(trio.socket.SocketType):

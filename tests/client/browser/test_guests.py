@@ -60,7 +60,7 @@ async def test_a_guest_touches_no_file_and_no_setting(
             OpenLinks(True), Store(), Quit(), Copy("mine"),
         ]  # fmt: skip
         monkeypatch.setattr("client.session.update", lambda now, _: (now, effects))
-        guest.take(Focus(""))
+        guest.on_event(Focus(""))
         assert not nursery.child_tasks
     guest.store()
     assert kept(tmp_path) == before
@@ -76,7 +76,7 @@ async def test_no_key_shows_a_guest_more_than_the_match(
     key: str, tmp_path: Path
 ) -> None:
     guest = session(tmp_path, at_match(base()))
-    guest.take(Key(key))
+    guest.on_event(Key(key))
     assert guest.model.over in SEES
 
 
@@ -94,7 +94,7 @@ async def test_no_click_shows_a_guest_more_than_the_match(tmp_path: Path) -> Non
     }
     for name, means in {**there, **offered, "rename": bar.Rename()}.items():
         guest = session(tmp_path, own)
-        guest.take(Click(name, means=means))
+        guest.on_event(Click(name, means=means))
         assert guest.model.over in SEES, name
     names = {node.name for node in walk(session(tmp_path, own).root)}
     assert not names & offered.keys()
@@ -107,17 +107,17 @@ def asked_by(guest: GuestSession) -> Iterator[tuple[str, Any]]:
     while todo:
         model = todo.pop()
         guest.model = model
-        guest.take(Focus(""))
+        guest.on_event(Focus(""))
         for node in [each for each in walk(top(guest.root)) if each.live]:
             name = node.name
             if name in seen:
                 continue
             seen.add(name)
             guest.model = model
-            guest.take(Focus(""))
+            guest.on_event(Focus(""))
             link = Asked()
             guest.link = cast("Link", link)  # it only asks
-            guest.take(Click(name, means=node.means))
+            guest.on_event(Click(name, means=node.means))
             yield from ((name, request) for request in link.asked)
             if guest.model.over is not model.over:
                 todo.append(guest.model)
@@ -166,7 +166,7 @@ def test_a_guest_is_not_told_whom_the_owner_has_blocked(tmp_path: Path) -> None:
     assert own is not None
     one, other = own.seats
     seats = one, replace(other, kind="remote", state="blocked", since=-1)
-    told = lending.shown(5, status(table=replace(own, seats=seats)), match)
+    told = lending.shown_to_guest(5, status(table=replace(own, seats=seats)), match)
     assert isinstance(told, door.Status)
     assert told.table is not None
     assert told.table.seats[1].state == "away"
@@ -227,7 +227,7 @@ async def test_a_guest_knocks_with_what_it_was_lent_and_never_the_owners_token(
     async with trio.open_nursery() as nursery:
         link = session(tmp_path).way(opener)
         assert isinstance(link, Link)
-        nursery.start_soon(link.run)
+        nursery.start_soon(link.keep_open)
         await heard.wait()
         nursery.cancel_scope.cancel()
     assert knocks[0] == door.Knock(b"", VERSION, True, b"shown")

@@ -205,7 +205,7 @@ async def test_a_disk_that_takes_nothing_is_said_where_a_file_is_to_be_kept(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "is not there"))
     found = there(tmp_path, Purpose.SAVE)
-    found.take(Click("file.ok", means=chooser.Take()))
+    found.on_event(Click("file.ok", means=chooser.Take()))
     assert found.model.chooser is not None
     assert "kept" in found.model.chooser.said
     assert found.model.chooser.awaits is None
@@ -225,7 +225,7 @@ async def test_a_page_that_goes_in_the_middle_loses_the_file_alone(
     assert "broke" in found.model.chooser.said
     found.said(talk.Brought("w.txt", 9, 3, b"def"))  # of the old page
     assert files() == []
-    found.take(Key("escape"))
+    found.on_event(Key("escape"))
     assert found.model.chooser is None
 
 
@@ -255,7 +255,7 @@ async def test_a_page_that_was_away_is_told_a_file_from_its_beginning(
     data = bytes(range(256)) * 3000
     place = found.transfers.place("netplay-report.txt")
     place.write_bytes(data)
-    found.take(Reported(str(place)))
+    found.on_event(Reported(str(place)))
     assert str(place) not in found.model.report
     for _ in range(2):
         frames = list[bytes]()

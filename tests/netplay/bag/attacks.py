@@ -69,14 +69,14 @@ class Table:
         self.match = match
         self.bag = MaskedBag(match, KINDS, COUNTS)
         self.bag.seat(KEYS, 0)
-        self.bag.begin(MaskedDeal(1, 0, len(KINDS), (), KEYS[0]))
+        self.bag.begin_deal(MaskedDeal(1, 0, len(KINDS), (), KEYS[0]))
         self.secrets = {k: (mask_of(k, match), spare_of(k, match)) for k in KEYS}
 
     def author(self, key: bytes) -> Author:
         return Author(self.match, key)
 
     def say(self, key: bytes, body: Any, owners: Any = None) -> None:
-        self.bag.take(key, body, OWNERS if owners is None else owners, 1)
+        self.bag.on_body(key, body, OWNERS if owners is None else owners, 1)
 
     def mask(self, key: bytes) -> Mask:
         x, e = self.secrets[key]
@@ -126,7 +126,7 @@ class Table:
         share = Share(tile, pair.a, lifted(pair, x))
         reading = self.bag.reading(tile, key)
         assert reading is not None
-        kind = self.bag.read(tile, share.d, reading.taken)
+        kind = self.bag.kind_of(tile, share.d, reading.taken)
         words = prove_lift(self.author(key), x, [share], FRESH)
         return Proof(tile, kind, share.d, (words[:BYTES], words[BYTES:]))
 

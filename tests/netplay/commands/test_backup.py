@@ -106,7 +106,7 @@ async def test_a_copy_is_made_again_when_something_changes(
     tmp_path: Path, looks: list[Home]
 ) -> None:
     home = furnished(tmp_path / "home")
-    copy = copies.begin(home, place(tmp_path), WORDS)
+    copy = copies.first_copy(home, place(tmp_path), WORDS)
     wanted = {name: (home.path / name).read_bytes() for name in KINDS}
     assert wanted.items() <= opened(copy).items()
     assert not set(opened(copy)) & {homes.COPYING, "programs.json", "journal.log"}
@@ -135,7 +135,7 @@ async def test_no_copy_is_made_any_more_once_that_is_said(
     tmp_path: Path, looks: list[Home]
 ) -> None:
     home = furnished(tmp_path / "home")
-    copy = copies.begin(home, place(tmp_path), WORDS)
+    copy = copies.first_copy(home, place(tmp_path), WORDS)
     assert copies.end(home)
     looks.clear()  # to begin one takes a look, too
     async with trio.open_nursery() as nursery:
@@ -167,7 +167,7 @@ async def test_a_place_that_is_away_is_a_fault_until_it_is_back(
     tmp_path: Path, looks: list[Home]
 ) -> None:
     home = furnished(tmp_path / "home")
-    copy = copies.begin(home, place(tmp_path), WORDS)
+    copy = copies.first_copy(home, place(tmp_path), WORDS)
     pulled = tmp_path / "pulled"
     place(tmp_path).rename(pulled)
     told: list[tuple[str, ...]] = []
@@ -190,7 +190,7 @@ async def test_of_two_places_that_are_away_only_the_present_one_is_a_fault(
     for name in ("first", "second"):
         folder = tmp_path / name
         folder.mkdir()
-        copies.begin(home, folder, WORDS)
+        copies.first_copy(home, folder, WORDS)
         notes.append((home.path / homes.COPYING).read_bytes())
         faults.append(Says.COPY_FAILED(path=folder))
         folder.rename(tmp_path / f"{name} pulled")
@@ -222,7 +222,7 @@ async def test_a_stick_that_was_pulled_out_leaves_a_folder_that_gets_no_copy(
 ) -> None:
     home, where = furnished(tmp_path / "home"), tmp_path / "stick"
     where.symlink_to(stick)  # as if it were mounted there
-    copy = copies.begin(home, where, WORDS)
+    copy = copies.first_copy(home, where, WORDS)
     where.unlink()
     where.mkdir()
     told: list[tuple[str, ...]] = []
@@ -248,7 +248,7 @@ async def test_a_copy_that_somebody_has_deleted_is_made_anew(
     tmp_path: Path, looks: list[Home]
 ) -> None:
     home = furnished(tmp_path / "home")
-    copy = copies.begin(home, place(tmp_path), WORDS)
+    copy = copies.first_copy(home, place(tmp_path), WORDS)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(copies.keep, home, silent, lambda: None)
         await until(lambda: len(looks) > 3)
@@ -260,9 +260,9 @@ async def test_a_copy_that_somebody_has_deleted_is_made_anew(
 
 def test_a_new_key_writes_over_no_copy_of_the_old_one(tmp_path: Path) -> None:
     home = furnished(tmp_path / "home")
-    first = copies.begin(home, place(tmp_path), WORDS)
+    first = copies.first_copy(home, place(tmp_path), WORDS)
     home.key.write_text("another key", "utf-8")
-    second = copies.begin(home, place(tmp_path), WORDS)
+    second = copies.first_copy(home, place(tmp_path), WORDS)
     assert first != second
     assert opened(first)["key.pem"] == b"a key"
     assert opened(second)["key.pem"] == b"another key"
@@ -271,7 +271,7 @@ def test_a_new_key_writes_over_no_copy_of_the_old_one(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="rights of Unix")
 def test_nobody_else_reads_a_copy_or_what_opens_it(tmp_path: Path) -> None:
     home = furnished(tmp_path / "home")
-    copy = copies.begin(home, place(tmp_path), WORDS)
+    copy = copies.first_copy(home, place(tmp_path), WORDS)
     for path in (copy, home.path / homes.COPYING):
         assert path.stat().st_mode & 0o777 == 0o600
 
@@ -306,7 +306,7 @@ def test_the_copy_is_made_anew_and_a_disk_that_is_full_by_then_is_told(
     tmp_path: Path,
 ) -> None:
     home = furnished(tmp_path / "home")
-    copy = copies.begin(home, place(tmp_path), WORDS)
+    copy = copies.first_copy(home, place(tmp_path), WORDS)
     (home.matches / "01.netplay").write_bytes(b"new")
     code, said = run(home.path, "backup")
     assert (code, str(copy) in said) == (0, True), said

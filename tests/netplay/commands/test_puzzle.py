@@ -37,7 +37,7 @@ def typed(game: str, number: int) -> list[str]:
             next(w for w in offers if words_of.read(view, puzzle.seat, w) == move)
         )
         after = GAMES[game].play(stand.state, puzzle.seat, move)
-        stand = puzzles.answered(game, puzzle, Stand(after, stand.past, stand.at))
+        stand = puzzles.after_answer(game, puzzle, Stand(after, stand.past, stand.at))
     return words
 
 

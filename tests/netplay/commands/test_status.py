@@ -13,7 +13,7 @@ from netplay import language, wire
 from netplay.__main__ import main
 from netplay.commands.games import lines as listed
 from netplay.commands.status import lines
-from netplay.door_place import written
+from netplay.door_place import file_text
 from netplay.home import TOKEN
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages.door import Done, Request, SeatState
@@ -163,7 +163,7 @@ def test_a_node_that_knows_other_things_is_said_to_be_of_another_version(
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        (tmp_path / TOKEN).write_bytes(written(port, b"x"))
+        (tmp_path / TOKEN).write_bytes(file_text(port, b"x"))
         Thread(target=answer, daemon=True).start()
         assert main(["--home", str(tmp_path), "status"]) == 1
     assert says(capsys.readouterr().err, Says.OTHER_PROGRAM)

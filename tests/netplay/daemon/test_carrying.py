@@ -130,7 +130,7 @@ async def test_who_has_many_addresses_is_told_with_who_carries_all_the_same(
         await known(carla, ann)
         ann.wants(bob, by_key=True)
         await settled(10.0)
-        found = bob.known.told(ann.key)
+        found = bob.known.places_told(ann.key)
         assert len(found) == PLACES
         assert [place for place in found if is_via(place)] == [found[-1]]
 

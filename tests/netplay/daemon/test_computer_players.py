@@ -125,7 +125,7 @@ async def test_the_same_seed_gives_the_same_move(
 async def test_a_player_that_comes_to_grief_is_replaced(
     diary: Diary, monkeypatch: pytest.MonkeyPatch, fate: Any, why: str
 ) -> None:
-    monkeypatch.setattr(computer_players, "choose", fate)
+    monkeypatch.setattr(computer_players, "chosen_move", fate)
     # A worker that starts slowly is no player that thinks for long.
     seconds = 6.0 if fate is hang else PATIENCE
     monkeypatch.setattr(computer_players, "THINK_SECONDS", seconds)
@@ -154,7 +154,7 @@ async def test_a_seat_moves_even_without_any_worker(
 async def test_the_loop_goes_on_while_a_player_thinks(
     diary: Diary, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(computer_players, "choose", hang_known)
+    monkeypatch.setattr(computer_players, "chosen_move", hang_known)
     monkeypatch.setattr(computer_players, "THINK_SECONDS", PATIENCE)
     team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
     async with trio.open_nursery() as nursery:
@@ -171,7 +171,7 @@ def test_a_player_is_asked_with_its_own_random_numbers() -> None:
     question = computer_players.Question(
         found.game, found.view, found.seat, 50, 3, None
     )
-    move = computer_players.choose(question)
+    move = computer_players.chosen_move(question)
     assert legal(found, move)
 
 
@@ -180,7 +180,7 @@ def test_a_player_is_asked_with_its_own_random_numbers() -> None:
 async def test_a_thought_that_is_cancelled_ends_with_its_process(
     diary: Diary, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(computer_players, "choose", hang_known)
+    monkeypatch.setattr(computer_players, "chosen_move", hang_known)
     team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
     async with trio.open_nursery() as nursery:
         nursery.start_soon(team.think, thought())

@@ -297,11 +297,11 @@ async def test_what_is_put_into_the_folders_by_hand_is_taken_up_and_dropped(
     (bench.home.editions / "german.toml").write_text(text, encoding="utf-8")
     bench.home.dictionaries.mkdir()
     (bench.home.dictionaries / "damaged.graph").write_bytes(b"nothing of the kind")
-    bench.craft.look()
+    bench.craft.refresh()
     assert "hand-made" in editions.own()
     assert not {"damaged", "german"} & {*editions.own(), *lexicon.own()}
     place.unlink()
-    bench.craft.look()
+    bench.craft.refresh()
     assert "hand-made" not in editions.own()
 
 
@@ -311,5 +311,5 @@ async def test_a_list_that_was_damaged_on_the_disk_is_left_alone(bench: Bench) -
     data = bytearray(place.read_bytes())
     data[-1] ^= 1
     (bench.home.dictionaries / "mine-h.graph").write_bytes(data)
-    bench.craft.look()
+    bench.craft.refresh()
     assert "mine-h" not in lexicon.own()

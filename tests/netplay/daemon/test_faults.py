@@ -190,15 +190,15 @@ def test_a_file_of_the_users_own_that_is_faulty_is_named_until_it_is_mended(
     mine.write_text("tiles = [")
     list_.write_bytes(b"")
     own = OwnFiles(home)
-    own.look()
-    own.look()
+    own.refresh()
+    own.refresh()
     one, two = home.faults
     assert str(one).startswith("your file mine.toml is faulty: ")
     assert str(two).startswith("your file ours.graph is faulty: ")
     assert mine.read_text() == "tiles = ["
     list_.unlink()
     mine.unlink()
-    own.look()
+    own.refresh()
     assert list(home.faults) == []
 
 

@@ -89,7 +89,7 @@ def test_a_guest_is_shown_what_its_own_seat_may_offer_and_no_other(
     assert {seat for seat, _what in found.offers.may} == {0, 1}
     seated(lending, 1, lending.lend(found.match, 1))
     whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
-    told = lending.shown(1, whole, found.match)
+    told = lending.shown_to_guest(1, whole, found.match)
     assert isinstance(told, Status)
     assert told.table is not None
     assert {seat for seat, _what in told.table.offers.may} == {1}

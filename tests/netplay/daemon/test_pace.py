@@ -16,7 +16,7 @@ from netplay.daemon.computer_players import (
     ComputerPlayers,
     Pace,
     WorkerPool,
-    choose,
+    chosen_move,
     longest,
     seeming,
 )
@@ -38,7 +38,7 @@ def took(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         await trio.sleep(seconds[0] if do is not computer_players.ways else 0)
         return do(*given)
 
-    monkeypatch.setattr(WorkerPool, "run", run)
+    monkeypatch.setattr(WorkerPool, "run_apart", run)
     return seconds
 
 
@@ -147,7 +147,7 @@ async def test_nobody_waits_where_moves_cannot_be_counted(
         raise ZeroDivisionError
 
     thought = turn("numlo", begun("numlo", 2))
-    monkeypatch.setattr(WorkerPool, "run", run)
+    monkeypatch.setattr(WorkerPool, "run_apart", run)
     hangs: Callable[[], Any] = trio.sleep_forever
     assert await seconds_of(players(on=True), thought) == pytest.approx(1.2)
     hangs = fails
@@ -187,7 +187,7 @@ def test_an_only_move_is_made_without_a_thought(
     monkeypatch.setattr(computer_players, "player", thinks)
     thought = forced()
     place = thought.game, thought.view, thought.seat
-    move = choose(computer_players.Question(*place, 100, 3, None))
+    move = chosen_move(computer_players.Question(*place, 100, 3, None))
     rules = GAMES[thought.game]
     assert [move] == list(rules.moves(thought.view, thought.seat))
 

@@ -674,7 +674,7 @@ async def test_garbage_of_a_carrier_does_not_show_a_line_a_second_for_ever(
         ann.tables.shared.tell = noted  # type: ignore[method-assign]
         for number in range(200):
             text = number.to_bytes(60, "big")
-            ann.tables.letters.take(text, trio.current_time())
+            ann.tables.letters.on_letter(text, trio.current_time())
             await trio.sleep(1.0)
         assert 8 <= len(told) <= 14
         assert says(told[-1], Says.LETTERS_OF_NO_USE)

@@ -174,16 +174,16 @@ async def test_a_letter_of_friends_says_only_chat(
         monkeypatch.setattr(
             bob.tables.shared, "tell", lambda said, _tone="system": told.append(said)
         )
-        bob.tables.letters.take(sealed, trio.current_time())
+        bob.tables.letters.on_letter(sealed, trio.current_time())
         assert texts(bob, ann) == [text]
         why = PeerError(Code.UNEXPECTED, "something else than chat")
         assert told == [Says.LETTER_OF_NO_USE(why=why)]
-        bob.tables.letters.take(sealed, trio.current_time())
+        bob.tables.letters.on_letter(sealed, trio.current_time())
         assert texts(bob, ann) == [text]
         again = letter.written(
             signer, name, bob.key, 1, encode(late), bytes(range(1, 33))
         )
-        bob.tables.letters.take(again, trio.current_time())
+        bob.tables.letters.on_letter(again, trio.current_time())
         assert texts(bob, ann) == [text, "no"]
 
 

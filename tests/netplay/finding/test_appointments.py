@@ -20,7 +20,7 @@ from netplay.finding.appointments import (
     SKEW_SECONDS,
     epochs,
     fits,
-    opened,
+    read_item,
     sealed,
     spot,
 )
@@ -386,7 +386,7 @@ def test_an_item_comes_back_as_it_was_and_all_have_one_size() -> None:
     for said in (item(), item(()), item(("8.9.1.2:4770",) * PLACES)):
         sealed_ = sealed(where, said, os.urandom(NONCE_BYTES))
         assert len(sealed_) == ITEM_BYTES <= 1000 - len(b"1000:")
-        assert opened(where, sealed_, Appointment) == said
+        assert read_item(where, sealed_, Appointment) == said
 
 
 def test_each_day_each_direction_and_each_pair_has_a_place_of_its_own() -> None:
@@ -403,7 +403,9 @@ def test_each_day_each_direction_and_each_pair_has_a_place_of_its_own() -> None:
         for other in spots:
             if other is not one:
                 with pytest.raises(PeerError):
-                    opened(other, sealed(one, item(), bytes(NONCE_BYTES)), Appointment)
+                    read_item(
+                        other, sealed(one, item(), bytes(NONCE_BYTES)), Appointment
+                    )
 
 
 def test_clocks_may_differ_by_two_hours_also_about_midnight() -> None:
@@ -428,10 +430,10 @@ def test_no_changed_item_opens() -> None:
         changed = bytearray(whole)
         changed[at] ^= 1
         with pytest.raises(PeerError):
-            opened(where, bytes(changed), Appointment)
+            read_item(where, bytes(changed), Appointment)
     for wrong in (b"", whole[:-1], whole + b"\0", bytes(1000)):
         with pytest.raises(PeerError):
-            opened(where, wrong, Appointment)
+            read_item(where, wrong, Appointment)
 
 
 # Attacks: whoever keeps items gives others back.

@@ -45,7 +45,7 @@ def hears(found: Neighbours, data: bytes, host: str, now: float) -> bool:
     heard = decode(data)
     assert heard is not None
     beacon = found.hear(heard, host, now, UNIX + int(now))
-    return beacon is not None and found.take(beacon, host, now)
+    return beacon is not None and found.enter(beacon, host, now)
 
 
 def neighbours(*beacons: tuple[Beacon, str, float], known: bytes = b"") -> Neighbours:
@@ -156,8 +156,8 @@ def test_nobody_hears_oneself() -> None:
 def test_who_falls_silent_is_forgotten_after_four_beats() -> None:
     found = neighbours((TABLE, "10.0.0.2", 0.0), (TABLE, "10.0.0.2", 5.0))
     assert found.deadline() == 5.0 + limits.BEACON_LIFE_SECONDS
-    assert not found.wake(16.9)
-    assert found.wake(17.0)
+    assert not found.forget_silent(16.9)
+    assert found.forget_silent(17.0)
     assert found.tables() == ()
     assert found.deadline() == float("inf")
 
@@ -166,7 +166,7 @@ def test_each_who_falls_silent_is_forgotten_in_its_own_time() -> None:
     ben = replace(TABLE, key=BEN, name="Ben")
     found = neighbours((TABLE, "10.0.0.2", 0.0), (ben, "10.0.0.3", 5.0))
     assert found.deadline() == limits.BEACON_LIFE_SECONDS
-    assert found.wake(limits.BEACON_LIFE_SECONDS)
+    assert found.forget_silent(limits.BEACON_LIFE_SECONDS)
     assert names(found) == ["Ben"]
     assert found.deadline() == 5.0 + limits.BEACON_LIFE_SECONDS
 
@@ -200,7 +200,7 @@ def test_a_beacon_said_again_by_another_computer_changes_nothing() -> None:
         assert not hears(found, said[0], "10.0.0.66", now)
         assert not hears(found, said[1], "10.0.0.66", now)
     assert places(found) == ["10.0.0.2:4770"]
-    assert found.wake(15.0)  # its life was not made longer
+    assert found.forget_silent(15.0)  # its life was not made longer
     for data in said[:2]:
         assert not hears(found, data, "10.0.0.66", 16.0)
     assert hears(found, at(TABLE, 17), "10.0.0.2", 17.0)

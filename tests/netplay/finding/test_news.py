@@ -26,7 +26,7 @@ from tools.release.about import ROOT
 
 KEY = SecretKey(bytes(range(32)))
 PUBLIC = KEY.key.hex()
-look = news.look
+look = news.note_at
 NOTE = "3\n2026-12-24\n99.0.0\nWhoever joins strangers should have it.\n"
 
 
@@ -43,7 +43,7 @@ def home(tmp_path: Path) -> Home:
 
 def refused(home: Home, place: Path | str, what: str) -> None:
     with pytest.raises(LocalError, match=what):
-        news.look(home, str(place), PUBLIC)
+        news.note_at(home, str(place), PUBLIC)
 
 
 def test_a_signed_note_is_read_and_concerns_older_versions(
@@ -51,7 +51,7 @@ def test_a_signed_note_is_read_and_concerns_older_versions(
 ) -> None:
     place = tmp_path / "news"
     place.write_bytes(note())
-    found = news.look(home, str(place), PUBLIC)
+    found = news.note_at(home, str(place), PUBLIC)
     assert (found.number, found.words) == (3, "Update, please.")
     assert found.concerns("98.9.9")
     assert found.concerns("9.0.0")
@@ -95,18 +95,18 @@ def test_any_bytes_and_any_flipped_bit_are_refused(
 def test_an_older_note_is_not_taken_for_a_new_one(home: Home, tmp_path: Path) -> None:
     place = tmp_path / "news"
     place.write_bytes(note(4))
-    news.look(home, str(place), PUBLIC)
+    news.note_at(home, str(place), PUBLIC)
     place.write_bytes(note(3))
     refused(home, place, "old one")
     place.write_bytes(note(4))
-    assert news.look(home, str(place), PUBLIC).number == 4
+    assert news.note_at(home, str(place), PUBLIC).number == 4
 
 
 def test_a_place_can_be_named_before_the_program_has_ever_run(tmp_path: Path) -> None:
     fresh, place = Home(tmp_path / "fresh"), tmp_path / "news"
     place.write_bytes(note())
-    assert news.begin(fresh, str(place), PUBLIC).number == 3
-    assert news.look(fresh, key=PUBLIC).number == 3
+    assert news.first_note(fresh, str(place), PUBLIC).number == 3
+    assert news.note_at(fresh, key=PUBLIC).number == 3
 
 
 def test_without_a_release_key_nothing_is_good(home: Home, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_without_a_release_key_nothing_is_good(home: Home, tmp_path: Path) -> No
     place.write_bytes(note())
     for nobody_asked in (str(place), str(tmp_path / "none"), "https://localhost:1/"):
         with pytest.raises(LocalError, match="no key"):
-            news.look(home, nobody_asked, "")
+            news.note_at(home, nobody_asked, "")
     if not news.RELEASE_KEY:
         assert any("RELEASE_KEY" in each for each in check.signing(ROOT))
 
@@ -165,7 +165,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_a_server_that_drips_or_floods_is_left(home: Home, server: str) -> None:
-    assert news.look(home, f"{server}/news", PUBLIC).number == 3
+    assert news.note_at(home, f"{server}/news", PUBLIC).number == 3
     began = monotonic()
     refused(home, f"{server}/flood", "too long")
     refused(home, f"{server}/garbage", "no notice")
@@ -180,7 +180,7 @@ async def test_a_node_looks_again_and_again_and_only_if_it_is_told_to(
 ) -> None:
     place, told = tmp_path / "news", trio.Event()
     place.write_bytes(note(safe="0.0.1"))
-    monkeypatch.setattr(news, "look", lambda of: look(of, key=PUBLIC))
+    monkeypatch.setattr(news, "note_at", lambda of: look(of, key=PUBLIC))
     monkeypatch.setattr(news, "FIRST_SECONDS", 0.0)
     monkeypatch.setattr(news, "DAILY", 0.01)
     with trio.move_on_after(0.2):

@@ -20,7 +20,7 @@ def outside(kept: str = "", keeps: list[str] | None = None) -> Outside:
     net = MemoryNet(World(), KEYS[0])
     noted = [] if keeps is None else keeps
     found = Outside(net, lambda: 1_000, noted.append, silent, kept)
-    found.look(HOME)
+    found.on_addresses(HOME)
     return found
 
 
@@ -29,7 +29,7 @@ def told(*seen: str, found: Outside | None = None) -> Outside:
     found = found or outside()
     for number, text in enumerate(seen):
         host, _, port = text.partition(":")
-        found.take(f"8.8.8.{number}", Address(host, int(port)))
+        found.learn(f"8.8.8.{number}", Address(host, int(port)))
     return found
 
 
@@ -56,7 +56,7 @@ class WebNet(MemoryNet):
 async def test_only_ports_of_the_web_answer_until_another_does() -> None:
     net = WebNet(World(), KEYS[0])
     found = Outside(net, lambda: 1_000, [].append, silent, "")
-    found.look(HOME)
+    found.on_addresses(HOME)
     await found.ask(Address("8.8.8.1", 443))
     assert found.ports(OWN) is Ports.UNKNOWN, "nobody else was asked"
     await found.ask(Address("8.8.8.2", 443))
@@ -64,7 +64,7 @@ async def test_only_ports_of_the_web_answer_until_another_does() -> None:
     assert found.ports(OWN) is Ports.WEB
     found.reached(4770)
     assert found.ports(OWN) is Ports.STEADY, "a link shows that more is let out"
-    found.look(("192.168.7.2",))
+    found.on_addresses(("192.168.7.2",))
     await found.ask(Address("8.8.8.3", 3478))
     assert found.ports(OWN) is Ports.UNKNOWN, "another network, where nobody answered"
 
@@ -73,7 +73,7 @@ async def test_where_no_way_leads_nothing_is_known_of_what_is_let_out() -> None:
     net = WebNet(World(), KEYS[0])
     net.why = Says.NO_WAY_TO
     found = Outside(net, lambda: 1_000, [].append, silent, "")
-    found.look(HOME)
+    found.on_addresses(HOME)
     await found.ask(Address("8.8.8.1", 443))
     await found.ask(Address("8.8.8.3", 3478))
     assert found.ports(OWN) is Ports.UNKNOWN
@@ -93,14 +93,14 @@ def test_a_number_whose_ports_change_is_known_without_a_port() -> None:
 
 def test_who_is_asked_again_has_only_the_last_word() -> None:
     found = told("8.9.3.2:4770")
-    found.take("8.8.8.0", Address("8.9.3.77", 4770))
+    found.learn("8.8.8.0", Address("8.9.3.77", 4770))
     assert found.places(OWN) == (Address("8.9.3.77", 4770),)
 
 
 def test_nobody_is_believed_what_cannot_be() -> None:
     for host in ("192.168.0.1", "127.0.0.1", "224.0.0.1", "0.0.0.0", "2a00:9::1"):
         found = outside()
-        found.take("8.8.8.8", Address(host, OWN))
+        found.learn("8.8.8.8", Address(host, OWN))
         assert found.facts == ()
 
 
@@ -137,7 +137,7 @@ def test_what_is_known_outlasts_a_restart_in_the_same_network_only() -> None:
     told("8.9.3.2:34770", found=outside(keeps=keeps))
     again = outside(keeps[-1])
     assert again.places(OWN) == (Address("8.9.3.2", 34770),)
-    again.look(("10.0.0.7",))
+    again.on_addresses(("10.0.0.7",))
     assert again.places(OWN) == ()
 
 

@@ -14,8 +14,8 @@ NEAR = Trial("Bert", 7.0, near=True)
 
 def test_an_address_that_a_friend_has_reached_from_outside_is_confirmed() -> None:
     places = OwnPlaces()
-    places.look(("192.168.0.12",))
-    assert places.told("8.8.4.4:4770", 4770, BERT)
+    places.on_addresses(("192.168.0.12",))
+    assert places.on_word("8.8.4.4:4770", 4770, BERT)
     home, outside = places.all(4770, (), ())
     assert home.address == Address("192.168.0.12", 4770)
     assert (home.scope, home.tested) == (Scope.NETWORK, None)
@@ -25,19 +25,19 @@ def test_an_address_that_a_friend_has_reached_from_outside_is_confirmed() -> Non
 
 def test_a_friend_of_the_same_network_confirms_only_our_own_address() -> None:
     places = OwnPlaces()
-    places.look(("192.168.0.12",))
-    assert places.told("192.168.0.12:4770", 4770, NEAR)
-    assert not places.told("192.168.9.9:4770", 4770, NEAR)
-    assert not places.told("8.8.4.4:4770", 4770, NEAR)
+    places.on_addresses(("192.168.0.12",))
+    assert places.on_word("192.168.0.12:4770", 4770, NEAR)
+    assert not places.on_word("192.168.9.9:4770", 4770, NEAR)
+    assert not places.on_word("8.8.4.4:4770", 4770, NEAR)
     (home,) = places.all(4770, (), ())
     assert home.tested == NEAR
 
 
 def test_where_a_friend_saw_us_without_reaching_us_is_a_place_to_try() -> None:
     places = OwnPlaces()
-    places.look(("192.168.0.12",))
-    assert places.told("8.8.4.4:4770", 4770, FAILED)
-    assert not places.told("8.8.4.4:61234", 4770, FAILED)
+    places.on_addresses(("192.168.0.12",))
+    assert places.on_word("8.8.4.4:4770", 4770, FAILED)
+    assert not places.on_word("8.8.4.4:61234", 4770, FAILED)
     assert [p.works for p in places.all(4770, (), ())] == [False, False]
     assert places.all(4770, (), ())[1].tested == FAILED
     assert places.all(4770, (), ())[1].source is Source.SEEN
@@ -45,18 +45,18 @@ def test_where_a_friend_saw_us_without_reaching_us_is_a_place_to_try() -> None:
 
 def test_another_network_makes_what_was_told_worthless() -> None:
     places = OwnPlaces()
-    assert places.look(("192.168.0.12",))
-    places.told("8.8.4.4:4770", 4770, BERT)
-    assert not places.look(("192.168.0.12",))
+    assert places.on_addresses(("192.168.0.12",))
+    places.on_word("8.8.4.4:4770", 4770, BERT)
+    assert not places.on_addresses(("192.168.0.12",))
     assert len(places.all(4770, (), ())) == 2
-    assert places.look(("10.1.1.1",))
+    assert places.on_addresses(("10.1.1.1",))
     (only,) = places.all(4770, (), ())
     assert only.address.host == "10.1.1.1"
 
 
 def test_many_interfaces_do_not_crowd_out_the_way_from_the_internet() -> None:
     places = OwnPlaces()
-    places.look(tuple(f"10.0.{n}.1" for n in range(20)))
+    places.on_addresses(tuple(f"10.0.{n}.1" for n in range(20)))
     found = places.all(4770, (Address("8.8.8.8", 40000),), ("8.8.8.8", "9.9.9.9"))
     assert len(found) == PLACES
     assert [p.address.text() for p in found[:3]] == [
@@ -71,8 +71,8 @@ def test_whatever_a_friend_tells_of_us_names_a_number_or_nothing(
     text: str, near: bool
 ) -> None:
     places = OwnPlaces()
-    places.look(("192.168.0.12",))
-    places.told(text, 4770, NEAR if near else BERT)
+    places.on_addresses(("192.168.0.12",))
+    places.on_word(text, 4770, NEAR if near else BERT)
     for place in places.all(4770, (), ()):
         assert place.scope in Scope
 
@@ -95,10 +95,10 @@ def test_places_that_lead_back_or_to_many_are_dropped() -> None:
 
 def test_of_the_places_where_friends_saw_us_the_latest_are_kept() -> None:
     places = OwnPlaces()
-    places.look(("192.168.0.12",))
+    places.on_addresses(("192.168.0.12",))
     told = [f"8.8.4.{n}:4770" for n in range(1, SEEN + 1)]
     for text in (*told, told[0], "8.8.8.8:4770"):  # the first is confirmed once more
-        assert places.told(text, 4770, FAILED)
+        assert places.on_word(text, 4770, FAILED)
     seen = {
         place.address.text()
         for place in places.all(4770, (), ())

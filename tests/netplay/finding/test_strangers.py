@@ -22,7 +22,7 @@ from netplay.finding.appointments import (
     Spot,
     introduced,
     introduction_data,
-    opened,
+    read_item,
     sealed,
     spot,
 )
@@ -342,7 +342,7 @@ def test_an_introduction_fits_an_item_and_counts_in_its_place_alone() -> None:
         assert len(said.places) <= PLACES
         item = sealed(one, said, bytes(NONCE_BYTES))
         assert len(item) == ITEM_BYTES
-        assert opened(one, item, Introduction) == said
+        assert read_item(one, item, Introduction) == said
         data = introduction_data(one, 7, said.places)
         check_signature(key, said.signature, data)
         with pytest.raises(PeerError):

@@ -61,7 +61,7 @@ def says(one: Player, other: Player, message: Places) -> None:
 
 
 def told(player: Player, of: Player) -> tuple[str, ...]:
-    return player.known.told(of.key)
+    return player.known.places_told(of.key)
 
 
 def number(player: Player, of: Player) -> int:
@@ -229,13 +229,13 @@ async def test_whom_the_other_does_not_know_nobody_is_told_of(
         one.restarted()
     heard: list[Places] = []
     async with running(ann, cyd, dan):
-        take = dan.presence.telling.take
+        take = dan.presence.telling.on_places
 
         def listen(connection: object, message: Places) -> bool:
             heard.append(message)
             return take(connection, message)  # type: ignore[arg-type]
 
-        dan.presence.telling.take = listen  # type: ignore[method-assign]
+        dan.presence.telling.on_places = listen  # type: ignore[method-assign]
         own, send = list[Places](), dan.links.send
 
         def noted(keys: tuple[bytes, ...], message: object) -> None:
@@ -326,7 +326,7 @@ async def test_who_lies_of_itself_is_hung_up_on(
         lie = word(ann, 1_900_000_000, "10.9.9.9:1")
         lie = replace(lie, signature=bytes(SIGNATURE_BYTES))
         with pytest.raises(PeerError) as refused:
-            cyd.presence.telling.take(cyd.links.here()[ann.key], lie)
+            cyd.presence.telling.on_places(cyd.links.here()[ann.key], lie)
         assert refused.value.code is Code.BAD_SIGNATURE
         says(ann, cyd, lie)
         await trio.sleep(2)
@@ -528,7 +528,7 @@ async def alone(
     me = Owner(ME, SECRETS[0].sign, lambda _key: b"", lambda: 1000)
     telling = Telling(me, heard, known, lambda _key: True, silent)  # type: ignore[arg-type]
     for key in (ANN, BOB):
-        telling.take(heard.there[key], of(key, 50, PLACE, pairs=(PAIR,)))  # type: ignore[arg-type]
+        telling.on_places(heard.there[key], of(key, 50, PLACE, pairs=(PAIR,)))  # type: ignore[arg-type]
     return telling, heard, known
 
 
@@ -539,10 +539,10 @@ async def test_a_friend_that_has_an_older_word_of_another_is_told_the_newer_once
     telling.tell(())
     ann: Any = heard.there[ANN]
     bob: Any = heard.there[BOB]
-    telling.take(ann, of(ANN, 60, ELSEWHERE, pairs=(PAIR,)))
+    telling.on_places(ann, of(ANN, 60, ELSEWHERE, pairs=(PAIR,)))
     heard.sent.clear()
     for number, news in ((55, True), (60, False)):
-        assert telling.take(bob, of(ANN, number, PLACE)) is news
+        assert telling.on_places(bob, of(ANN, number, PLACE)) is news
         telling.tell(())
         told = [m for key, m in heard.sent if (key, m.owner) == (BOB, ANN)]
         assert [message.number for message in told] == [60]
@@ -554,7 +554,7 @@ async def test_a_word_by_anothers_hands_leaves_friends_in_common_what_they_are(
 ) -> None:
     telling, heard, known = alone
     bob: Any = heard.there[BOB]
-    assert telling.take(bob, of(ANN, 70, ELSEWHERE))
+    assert telling.on_places(bob, of(ANN, 70, ELSEWHERE))
     word = known.word(ANN)
     assert word is not None
     assert (word.number, word.places, word.pairs) == (70, (ELSEWHERE,), (PAIR,))
@@ -567,11 +567,11 @@ async def test_who_says_less_of_itself_than_before_is_reminded(
     """Its clock was put back: it must go on from what others have heard."""
     telling, heard, _known = alone
     ann: Any = heard.there[ANN]
-    telling.take(ann, of(ANN, number, ELSEWHERE, pairs=(PAIR,)))
+    telling.on_places(ann, of(ANN, number, ELSEWHERE, pairs=(PAIR,)))
     [(to, message)] = heard.sent
     assert (to, message) == (ANN, of(ANN, 50, PLACE))
     heard.sent.clear()
-    telling.take(ann, of(ANN, number, ELSEWHERE))
+    telling.on_places(ann, of(ANN, number, ELSEWHERE))
     assert heard.sent == [], "the same again is no news"
 
 
@@ -581,9 +581,9 @@ async def test_who_has_passed_on_many_words_can_still_tell_its_own(
     telling, heard, known = alone
     bob: Any = heard.there[BOB]
     for number in range(2 * int(PASSED_AT_ONCE)):
-        telling.take(bob, of(ANN, 100 + number, PLACE))
+        telling.on_places(bob, of(ANN, 100 + number, PLACE))
     assert telling.number(ANN) < 100 + 2 * int(PASSED_AT_ONCE) - 1
-    assert telling.take(bob, of(BOB, 60, ELSEWHERE))
+    assert telling.on_places(bob, of(BOB, 60, ELSEWHERE))
     word = known.word(BOB)
     assert word is not None
     assert word.places == (ELSEWHERE,)

@@ -34,7 +34,7 @@ def word(of: Player, number: int, *places: str) -> Places:
 
 
 def told(player: Player, of: Player) -> tuple[str, ...]:
-    return player.known.told(of.key)
+    return player.known.places_told(of.key)
 
 
 async def test_members_are_told_of_all_places_and_again_when_they_change(

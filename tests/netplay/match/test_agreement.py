@@ -304,7 +304,7 @@ def test_who_has_agreed_to_the_end_cannot_take_it_back(
         raw = entered(party, move if as_turn else body, liar)
         for each, by in ((host, 1), (party.member(1), 0)):
             entries = Entries(host.match, (raw,))
-            each.replication.handle(party.keys[by].key, entries, party.now)
+            each.replication.on_message(party.keys[by].key, entries, party.now)
         assert not other.fold.disputed
         assert other.fold.places == places
     said = [f.author for f in other.fold.agreement.found]

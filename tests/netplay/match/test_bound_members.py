@@ -119,10 +119,12 @@ def test_a_claimant_that_agreed_to_another_enters_no_term_of_its_own() -> None:
     party.now += 61
     one, two = party.member(1), party.member(2)
     one.wake(party.now)
-    two.replication.handle(one.me, claim_of(one), party.now)
+    two.replication.on_message(one.me, claim_of(one), party.now)
     [grant] = [out.message for out in two.outgoing() if isinstance(out.message, Grant)]
     log = one.ledger.log
-    one.replication.handle(two.me, Claim(log.match, 8, len(log), log.head), party.now)
+    one.replication.on_message(
+        two.me, Claim(log.match, 8, len(log), log.head), party.now
+    )
     assert one.hidden.granted == 8
     one.receive(two.me, grant, party.now)
     assert one.ledger.log.term == 0
@@ -143,8 +145,8 @@ def test_of_two_claims_of_one_term_at_most_one_is_granted() -> None:
         )
     one, two = (party.member(n) for n in (1, 2))
     claims = claim_of(one), claim_of(two)
-    one.replication.handle(two.me, claims[1], party.now)
-    two.replication.handle(one.me, claims[0], party.now)
+    one.replication.on_message(two.me, claims[1], party.now)
+    two.replication.on_message(one.me, claims[0], party.now)
     assert sorted([one.hidden.granted, two.hidden.granted]) == [0, 1]
 
 

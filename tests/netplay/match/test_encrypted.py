@@ -329,7 +329,7 @@ def test_of_two_mixings_the_one_not_checked_yet_is_checked_after_a_restart() -> 
     party.settle()
     slow.jobs = jobs  # type: ignore[method-assign]
     (first,) = slow.jobs()
-    slow.done(first.run(), party.now)
+    slow.done(first.work(), party.now)
     slow.journal.sync()
     party.crash(2)
     party.start(2)

@@ -166,7 +166,7 @@ def check_refused(party: Party, body: LogBody, author: int) -> None:
     before = bag.phase, len(bag.keys), len(bag.spares), dict(bag.parts)
     key = party.keys[author].key
     try:
-        bag.take(key, body, fold.owners(), fold.number)  # type: ignore[arg-type]
+        bag.on_body(key, body, fold.owners(), fold.number)  # type: ignore[arg-type]
     except PeerError as error:
         assert error.code in {Code.UNEXPECTED, Code.STALE, Code.BAD_PROOF}
         after = bag.phase, len(bag.keys), len(bag.spares), dict(bag.parts)
@@ -238,7 +238,7 @@ def try_all(party: Party, body: LogBody, author: int) -> int:
     for other in changes:
         before = bag.phase, len(bag.keys), len(bag.spares), dict(bag.parts)
         with pytest.raises(PeerError):
-            bag.take(match.me, other, owners, match.fold.number)  # type: ignore[arg-type]
+            bag.on_body(match.me, other, owners, match.fold.number)  # type: ignore[arg-type]
         assert before == (bag.phase, len(bag.keys), len(bag.spares), dict(bag.parts))
         count += 1
     return count
@@ -254,14 +254,14 @@ def test_a_word_that_is_no_point_or_no_number_is_refused() -> None:
     for word in (bytes(32), b"\1" + bytes(31), torsion, b"\xff" * 32):
         for name in ("mask", "spare"):
             with pytest.raises(PeerError) as caught:
-                bag.take(party.keys[0].key, replace(mask, **{name: word}), {}, 1)
+                bag.on_body(party.keys[0].key, replace(mask, **{name: word}), {}, 1)
             assert caught.value.code is Code.BAD_PROOF
     order = (2**252 + 27742317777372353535851937790883648493).to_bytes(32, "little")
     for word in (bytes(32), order, b"\xff" * 32):
         for at in (0, 32, 64):
             proof = mask.proof[:at] + word + mask.proof[at + 32 :]
             with pytest.raises(PeerError) as caught:
-                bag.take(party.keys[0].key, replace(mask, proof=proof), {}, 1)
+                bag.on_body(party.keys[0].key, replace(mask, proof=proof), {}, 1)
             assert caught.value.code is Code.BAD_PROOF
 
 
@@ -276,14 +276,14 @@ def swapped(mix: Mix) -> Mix:
 def false_party(members: int = 2) -> Party:
     """Return a match whose first member mixes falsely."""
     party = encrypted(members)
-    take = party.member(0).masks.take
+    take = party.member(0).masks.on_result
 
     def lie(result: Any) -> Any:
         if isinstance(result, masks.Made):
             result = masks.Made(result.job, swapped(result.body))
         return take(result)
 
-    party.member(0).masks.take = lie  # type: ignore[method-assign]
+    party.member(0).masks.on_result = lie  # type: ignore[method-assign]
     party.settle()
     return party
 

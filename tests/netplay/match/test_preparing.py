@@ -59,7 +59,9 @@ def made(party: Party) -> list[bytes]:
 
 
 def left(party: Party, n: int) -> list[list[bytes]]:
-    return [[one.move for one in line] for line in party.member(n).preparing.shown(n)]
+    return [
+        [one.move for one in line] for line in party.member(n).preparing.lines_left(n)
+    ]
 
 
 def test_a_line_is_played_move_by_move_as_the_other_follows_it() -> None:

@@ -53,17 +53,17 @@ def test_what_is_long_on_its_way_makes_the_gap_longer_and_what_arrives_shorter()
     pace = Pace(lambda: {b"bob": arrived})
     assert pace.gap(0.0) == 0.0
     pace.written(0, 3, 0.0)
-    pace.look((0,), 7, 0.4)
+    pace.on_arrival((0,), 7, 0.4)
     assert pace.gap(0.4) == 0.4 / UNDER_WAY
-    pace.look((3,), 8, 0.8)  # in the log, and not everywhere
+    pace.on_arrival((3,), 8, 0.8)  # in the log, and not everywhere
     assert pace.gap(0.8) == 0.8 / UNDER_WAY
     assert pace.gap(100.0) == GAP_MOST_SECONDS
     arrived = 8
-    pace.look((3,), 9, 1.0)
+    pace.on_arrival((3,), 9, 1.0)
     assert pace.gap(100.0) == 1.0 / UNDER_WAY
     pace.written(0, 6, 100.0)
     arrived = 9
-    pace.look((6,), 9, 100.01)
+    pace.on_arrival((6,), 9, 100.01)
     assert pace.gap(100.01) == pytest.approx(0.01 / UNDER_WAY)
 
 
@@ -75,9 +75,9 @@ def test_who_acknowledges_nothing_any_more_is_waited_for_no_longer() -> None:
         number, now = number + 1, now + 0.1
         pace.written(0, number, now)
         there[b"cat"] = number  # and nothing of Bob's
-        pace.look((number,), number, now + 0.05)
+        pace.on_arrival((number,), number, now + 0.05)
     assert pace.gap(now + 0.05) < 0.1
     there[b"bob"] = number - 1  # he is back, and a little behind
     pace.written(0, number + 1, now)
-    pace.look((number + 1,), number + 1, now + 0.9)
+    pace.on_arrival((number + 1,), number + 1, now + 0.9)
     assert pace.gap(now + 0.9) > 0.2

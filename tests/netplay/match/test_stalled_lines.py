@@ -146,7 +146,7 @@ def handed_on(
     Everything else that Cid knows of is forgotten before.
     """
     match = playing(net, "cid")
-    match.parts.early_stretches.forget()
+    match.parts.early_stretches.restart()
     receive(net, "cid", "bob", submit)
     effects = match.stalled.wake(net.now + after, slow=True)
     return [
@@ -210,7 +210,7 @@ def test_a_stretch_is_shown_before_the_log_has_it_and_the_log_has_the_last_word(
     body = read_body(good.body)
     assert isinstance(body, Ticks)
     before = ticks(net, "cid", 1)
-    playing(net, "cid").parts.early_stretches.forget()
+    playing(net, "cid").parts.early_stretches.restart()
     assert shown(net, "cid", 1) == before
     receive(net, "cid", "bob", replace(good, own=good.own + 1))
     assert shown(net, "cid", 1) == before  # one is missing between

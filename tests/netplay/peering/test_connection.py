@@ -43,7 +43,7 @@ async def test_nothing_may_be_said_before_a_link_is_open() -> None:
     connection.begin(hello(1), anybody, 0.0, deaf, deaf)
     connection.send(said)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(connection.run)
+        nursery.start_soon(connection.carry)
         assert await theirs.receive_some(10_000) == encode(hello(1))
         await theirs.aclose()
 

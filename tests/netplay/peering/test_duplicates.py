@@ -26,24 +26,24 @@ def test_starts_one_after_the_other_are_never_taken_for_copies(
     for start, times in enumerate(links):
         for _ in range(times):
             assert not seen.is_one(KEY, bytes([start]))
-            seen.opened(KEY, bytes([start]))
+            seen.note_nonce(KEY, bytes([start]))
 
 
 def test_a_start_that_comes_back_after_another_is_a_copy_until_it_is_forgotten() -> (
     None
 ):
     seen = Duplicates()
-    seen.opened(KEY, b"1")
-    seen.opened(KEY, b"2")
+    seen.note_nonce(KEY, b"1")
+    seen.note_nonce(KEY, b"2")
     assert seen.is_one(KEY, b"1")
     assert not seen.is_one(KEY, b"2")
     assert not seen.is_one(b"other", b"1")
-    seen.forget(KEY)
+    seen.absolve(KEY)
     assert not seen.is_one(KEY, b"1")
-    seen.opened(KEY, b"1")
-    seen.opened(KEY, b"2")
+    seen.note_nonce(KEY, b"1")
+    seen.note_nonce(KEY, b"2")
     for number in range(KEYS_KEPT):
-        seen.opened(number.to_bytes(2, "big"), b"1")
+        seen.note_nonce(number.to_bytes(2, "big"), b"1")
     assert not seen.is_one(KEY, b"1")
 
 

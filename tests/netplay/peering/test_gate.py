@@ -40,8 +40,8 @@ def test_whoever_has_got_least_far_makes_room_first() -> None:
     gate = Gate()
     names = crowd(gate, "10.0.0.1", HALF_OPEN)
     gate.proved(names[0], 0.0)
-    assert gate.begin(names[1], 0.0) == 0
-    gate.begin(names[3], 0.0)
+    assert gate.ask_turn(names[1], 0.0) == 0
+    gate.ask_turn(names[3], 0.0)
     assert gate.knock("10.0.0.1", "next") == names[2]
     for name in names[4:]:
         gate.proved(name, 0.0)
@@ -65,19 +65,19 @@ def test_the_latest_who_waits_for_a_handshake_comes_first() -> None:
     gate = Gate()
     for number in range(int(HANDSHAKES_AT_ONCE)):
         gate.knock("10.0.0.1", number)
-        assert gate.begin(number, 0.0) == 0
+        assert gate.ask_turn(number, 0.0) == 0
         gate.leave(number)
     gate.knock("10.0.0.1", "early")
-    assert gate.begin("early", 0.0) == WAIT_SECONDS
+    assert gate.ask_turn("early", 0.0) == WAIT_SECONDS
     gate.knock("10.0.0.1", "late")
-    assert gate.begin("late", 0.0) == WAIT_SECONDS
+    assert gate.ask_turn("late", 0.0) == WAIT_SECONDS
     gate.knock("10.0.0.2", "other")
-    assert gate.begin("other", 0.0) == 0
-    assert gate.begin("early", WAIT_SECONDS) > 0
-    assert gate.begin("late", WAIT_SECONDS) == 0
+    assert gate.ask_turn("other", 0.0) == 0
+    assert gate.ask_turn("early", WAIT_SECONDS) > 0
+    assert gate.ask_turn("late", WAIT_SECONDS) == 0
     gate.leave("late")
-    assert gate.begin("early", 2 * WAIT_SECONDS) == 0
-    assert gate.begin("nobody", 2 * WAIT_SECONDS) > 0
+    assert gate.ask_turn("early", 2 * WAIT_SECONDS) == 0
+    assert gate.ask_turn("nobody", 2 * WAIT_SECONDS) > 0
 
 
 def come(gate: Gate, *ips: str) -> None:
@@ -88,7 +88,7 @@ def come(gate: Gate, *ips: str) -> None:
 
 def begun(gate: Gate, now: float, *ips: str) -> list[str]:
     """Let these ask for their turn; return who has got one."""
-    return [ip for ip in ips if gate.begin(ip, now) == 0]
+    return [ip for ip in ips if gate.ask_turn(ip, now) == 0]
 
 
 SLOW = QUICK_SECONDS + 0.1
@@ -99,7 +99,7 @@ def slowed(gate: Gate) -> None:
     for n in range(3):
         name = f"10.9.0.{n}"
         come(gate, name)
-        assert gate.begin(name, -9.0 + 2 * n) == 0
+        assert gate.ask_turn(name, -9.0 + 2 * n) == 0
         gate.proved(name, -9.0 + 2 * n + SLOW)
         gate.leave(name)
 
@@ -140,21 +140,21 @@ def test_who_never_ends_a_handshake_holds_the_others_up_for_a_moment() -> None:
     gate = Gate()
     slowed(gate)
     come(gate, "10.0.0.1", "10.0.0.2")
-    assert gate.begin("10.0.0.1", 1.0) == 0
-    assert gate.begin("10.0.0.2", 0.9 + STALLED_SECONDS) == LINE_SECONDS
-    assert gate.begin("10.0.0.2", 1.0 + STALLED_SECONDS) == 0
+    assert gate.ask_turn("10.0.0.1", 1.0) == 0
+    assert gate.ask_turn("10.0.0.2", 0.9 + STALLED_SECONDS) == LINE_SECONDS
+    assert gate.ask_turn("10.0.0.2", 1.0 + STALLED_SECONDS) == 0
 
 
 def test_a_network_that_has_had_a_turn_waits_behind_those_that_have_had_none() -> None:
     gate = Gate()
     slowed(gate)
     crowd(gate, "10.0.0.1", 30)
-    assert gate.begin("10.0.0.1 29", 1.0) == 0
+    assert gate.ask_turn("10.0.0.1 29", 1.0) == 0
     come(gate, "10.0.0.2")
-    gate.begin("10.0.0.2", 1.5)
+    gate.ask_turn("10.0.0.2", 1.5)
     later = 1.1 + STALLED_SECONDS
-    assert gate.begin("10.0.0.1 28", later) == LINE_SECONDS
-    assert gate.begin("10.0.0.2", later) == 0
+    assert gate.ask_turn("10.0.0.1 28", later) == LINE_SECONDS
+    assert gate.ask_turn("10.0.0.2", later) == 0
 
 
 def test_friends_and_players_do_not_wait_for_a_crowd() -> None:
@@ -171,7 +171,7 @@ def test_only_so_many_addresses_are_remembered() -> None:
     gate = Gate()
     for number in range(ADDRESSES_REMEMBERED + 10):
         gate.knock(f"10.{number >> 8}.{number & 255}.1", number)
-        gate.begin(number, 0.0)
+        gate.ask_turn(number, 0.0)
         gate.leave(number)
     assert len(gate.handshakes) == ADDRESSES_REMEMBERED
 

@@ -127,7 +127,7 @@ def test_a_friendly_goodbye_closes_both_sides_once() -> None:
     assert pair.first.state is State.CLOSED
     assert pair.second.state is State.CLOSED
     assert pair.first.close(None, "again", pair.now) == []
-    assert pair.first.take() == b""
+    assert pair.first.take_bytes() == b""
     assert pair.first.deadline() is None
     assert pair.first.wake(pair.now) == []
     assert pair.first.receive(b"more", pair.now) == []
@@ -193,10 +193,10 @@ def test_open_links_ping_every_five_seconds_and_know_the_round_trip() -> None:
     assert pair.first.deadline() == limits.PING_SECONDS
     pair.now = limits.PING_SECONDS
     pair.first.wake(pair.now)
-    asked = pair.first.take()
+    asked = pair.first.take_bytes()
     assert asked == encode(Ping(1))
     pair.second.receive(asked, pair.now)
-    answer = pair.second.take()
+    answer = pair.second.take_bytes()
     assert answer == encode(Pong(1))
     pair.first.receive(answer, pair.now + 0.25)
     assert pair.first.round_trip == pytest.approx(0.25)
@@ -213,7 +213,7 @@ def test_who_is_heard_is_not_asked_whether_it_is_there() -> None:
         for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
             if one.deadline() <= pair.now:
                 one.wake(pair.now)
-            said = one.take()
+            said = one.take_bytes()
             sent += bool(said)
             other.receive(said, pair.now) if said else None
     assert pair.first.state is pair.second.state is State.OPEN
@@ -252,7 +252,7 @@ def test_silence_of_twelve_seconds_loses_the_link() -> None:
 def test_a_wake_too_early_does_nothing() -> None:
     pair = Pair().opened()
     assert pair.first.wake(1.0) == []
-    assert pair.first.take() == b""
+    assert pair.first.take_bytes() == b""
 
 
 def test_a_handshake_not_done_in_ten_seconds_is_given_up() -> None:
@@ -339,7 +339,7 @@ def test_a_goodbye_carries_its_code_and_a_clean_reason(
     pair = Pair().opened()
     events = pair.first.receive(encode(Bye(number, "go\x1b away")), 0.0)
     assert events == [Closed(End.THEIRS, code, "go away")]
-    assert pair.first.take() == encode(Bye(0, "goodbye"))
+    assert pair.first.take_bytes() == encode(Bye(0, "goodbye"))
 
 
 def test_every_state_can_be_cut_but_the_last_and_closed_is_for_ever() -> None:
@@ -374,7 +374,7 @@ def test_no_bytes_break_a_link(chunks: list[bytes], welcome_first: bool) -> None
     ends = [e for e in events if isinstance(e, Closed)]
     assert len(ends) <= 1
     assert not ends or events[-1] is ends[0]
-    for bye in byes(link.take()):
+    for bye in byes(link.take_bytes()):
         assert_own_words(bye)
 
 
@@ -403,7 +403,7 @@ def test_a_goodbye_to_a_faulty_message_says_why_in_words_of_ours(kind: type) -> 
         link.receive(encode(hello(2)) + encode(Welcome(1, ())), 0.0)
         length = (len(fault.payload) + 1).to_bytes(4, "big")
         link.receive(length + encode(example)[4:5] + fault.payload, 0.0)
-        for bye in byes(link.take()):
+        for bye in byes(link.take_bytes()):
             assert_own_words(bye)
             reasons.add(bye.reason)
     assert any(kind.__name__ in reason for reason in reasons)
@@ -413,7 +413,7 @@ def test_a_goodbye_to_a_faulty_message_says_why_in_words_of_ours(kind: type) -> 
 def test_a_goodbye_without_details_says_what_its_code_means(code: Code | None) -> None:
     link = Pair().opened().first
     link.close(code, "", 0.0)
-    (bye,) = byes(link.take())
+    (bye,) = byes(link.take_bytes())
     assert bye.reason == (code.text if code else "goodbye")
 
 

@@ -90,7 +90,7 @@ async def test_who_comes_from_where_we_are_calling_is_the_answer_to_our_call() -
             await trio.sleep(0.05)
             await trio.to_thread.run_sync(other.connect, listener.socket.getsockname())
             stream = await listener.accept()
-            own.take(stream)
+            own.deliver(stream)
             await stream.aclose()  # as who has listened does
         # The listener has taken it, or the system has joined both calls already.
         await met[0].send_all(b"still open")
@@ -104,7 +104,7 @@ async def test_who_comes_from_elsewhere_is_nobodys_answer() -> None:
     with socket.socket() as other:
         await trio.to_thread.run_sync(other.connect, listener.socket.getsockname())
         stream = await listener.accept()
-        assert not own.take(stream)
+        assert not own.deliver(stream)
         await stream.aclose()
     await listener.aclose()
 
@@ -149,6 +149,6 @@ async def test_who_refuses_is_called_so_often_in_all_and_no_more(
     for _ in range(5):
         meeting = Meeting(net, _never, os.urandom, leads=True, spent=spent)
         with trio.move_on_after(60):
-            await meeting.run(places)
+            await meeting.meet(places)
     most = dict.fromkeys(places, 400 + 4)  # each beginning is one more
     assert all(0 < net.calls[place] <= most[place] for place in places)

@@ -135,7 +135,7 @@ def test_who_is_trusted_no_more_owns_its_name_no_longer(tmp_path: Path) -> None:
     peers.met(EVE, "Bert", "", dialled=False)
     peers.met(BERT, "Bert", "here:1", dialled=True)
     assert peers.doubt(EVE, "Bert")
-    assert peers.forget("here:1")
+    assert peers.trust_next("here:1")
     for found in (peers, KnownPeers(tmp_path / "peers")):
         assert found.doubt(BERT, "Bert")
         assert not found.doubt(EVE, "Bert")

@@ -45,9 +45,9 @@ def test_what_a_caller_says_of_its_address_pins_nothing(tmp_path: Path) -> None:
 def test_an_address_can_be_forgotten(tmp_path: Path) -> None:
     peers = KnownPeers(tmp_path / "peers")
     peers.met(ANNA, "", "here:1", dialled=True)
-    assert peers.forget("here:1")
+    assert peers.trust_next("here:1")
     KnownPeers(tmp_path / "peers").check("here:1", BEN)
-    assert not peers.forget("here:1")
+    assert not peers.trust_next("here:1")
 
 
 def test_the_latest_addresses_come_first_and_only_a_few_are_kept(

@@ -21,7 +21,7 @@ from netplay.peering.address import Address
 from netplay.peering.dialler import _beside
 from netplay.peering.identity import open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet, host_of
-from netplay.peering.stun import answer, read, request
+from netplay.peering.stun import address_in, answer, request
 from tests.patience import PATIENCE
 from tests.system.nodes import Resident, burden
 
@@ -382,7 +382,7 @@ async def test_nobody_is_told_more_than_was_asked_with(two: tuple[Node, Node]) -
             answers.append(await sock.recv(2048))
     (told,) = answers
     assert len(told) <= len(long)
-    assert read(told, bytes(12)) == Address(LOOP, port)
+    assert address_in(told, bytes(12)) == Address(LOOP, port)
 
 
 async def test_garbage_ends_nothing(two: tuple[Node, Node]) -> None:

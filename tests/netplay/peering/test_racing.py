@@ -29,7 +29,7 @@ class Track:
         return Secured(stream, place.encode())
 
     async def run(self) -> tuple[str, Secured]:
-        return await Race(list(self.places), self.attempt).run()
+        return await Race(list(self.places), self.attempt).winner()
 
 
 class Stream(trio.abc.Stream):
@@ -121,7 +121,7 @@ async def test_an_error_of_our_own_is_no_lost_race() -> None:
         raise ValueError(place)
 
     with pytest.RaisesGroup(ValueError):
-        await Race(["a"], attempt).run()
+        await Race(["a"], attempt).winner()
 
 
 async def test_a_place_without_an_answer_is_tried_again_beside_the_first_attempt(

@@ -39,9 +39,9 @@ SIX = """
 def test_the_answers_that_the_rfc_prints_are_read(text: str, host: str) -> None:
     said = bytes.fromhex(text)
     assert stun.wanted(said) == len(said)
-    assert stun.read(said, said[8:20]) == Address(host, 32853)
+    assert stun.address_in(said, said[8:20]) == Address(host, 32853)
     with pytest.raises(LocalError):
-        stun.read(said, TRANSACTION)
+        stun.address_in(said, TRANSACTION)
 
 
 def test_question_and_answer_are_those_of_the_page() -> None:
@@ -52,13 +52,13 @@ def test_question_and_answer_are_those_of_the_page() -> None:
     asked, answered = map(bytes.fromhex, found)
     assert stun.request(TRANSACTION) == asked
     assert stun.answer(asked, "192.0.2.1", 34770) == answered
-    assert stun.read(answered, TRANSACTION) == Address("192.0.2.1", 34770)
+    assert stun.address_in(answered, TRANSACTION) == Address("192.0.2.1", 34770)
 
 
 @given(st.ip_addresses(), st.integers(1, 65535), st.binary(min_size=12, max_size=12))
 def test_what_is_answered_is_read(host: object, port: int, transaction: bytes) -> None:
     said = stun.answer(stun.request(transaction), str(host), port)
-    told = stun.read(said, transaction)
+    told = stun.address_in(said, transaction)
     assert told.port == port
     assert stun.wanted(said) == len(said) <= 44
 
@@ -66,14 +66,14 @@ def test_what_is_answered_is_read(host: object, port: int, transaction: bytes) -
 @given(st.binary(max_size=600))
 def test_noise_is_no_answer(said: bytes) -> None:
     with pytest.raises(LocalError):
-        stun.read(said, TRANSACTION)
+        stun.address_in(said, TRANSACTION)
 
 
 @given(st.binary(min_size=0, max_size=80))
 def test_an_answer_with_anything_in_it_is_a_place_or_none(body: bytes) -> None:
     head = bytes.fromhex("0101") + len(body).to_bytes(2, "big") + b"\x21\x12\xa4\x42"
     try:
-        assert 0 < stun.read(head + TRANSACTION + body, TRANSACTION).port < 65536
+        assert 0 < stun.address_in(head + TRANSACTION + body, TRANSACTION).port < 65536
     except LocalError:
         pass
 
@@ -97,7 +97,7 @@ async def test_a_node_tells_a_caller_where_the_call_comes_from_and_hangs_up(
 ) -> None:
     own: list[int] = []
     got = await answered(tmp_path, stun.request(TRANSACTION), own)
-    assert stun.read(got, TRANSACTION) == Address("127.0.0.1", own[0])
+    assert stun.address_in(got, TRANSACTION) == Address("127.0.0.1", own[0])
 
 
 async def test_a_node_asks_from_the_port_where_it_listens(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_stream_that_broke_is_let_go_without_the_collector(
     try:
         near, _ = trio.testing.memory_stream_pair()
         stream = TlsStream(near, identity.server, server_side=True)
-        stream.take(b"this is no record of TLS")
+        stream.feed(b"this is no record of TLS")
         with pytest.raises(trio.BrokenResourceError):
             stream.decrypted()
         held = ref(stream)

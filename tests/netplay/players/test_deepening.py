@@ -17,16 +17,16 @@ from netplay.players.deepening import (
 def test_an_allowance_ends_with_its_positions() -> None:
     allowance = Allowance(3, lambda: False)
     for _ in range(3):
-        allowance.take()
+        allowance.spend()
     with pytest.raises(Spent):
-        allowance.take()
+        allowance.spend()
 
 
 def test_an_allowance_ends_when_it_is_late_whatever_is_left_of_it() -> None:
     allowance = Allowance(10_000, lambda: True)
     with pytest.raises(Spent):
         for _ in range(CLOCK_EVERY + 1):
-            allowance.take()
+            allowance.spend()
 
 
 def test_the_best_of_the_deepest_look_that_ended_counts() -> None:
@@ -62,7 +62,7 @@ def test_choices_are_compared_at_the_two_greatest_depths_that_can_be_paid_for() 
 
     def value(choice: int, depth: int) -> int:
         for _ in range(10**depth):
-            allowance.take()
+            allowance.spend()
         return 100 * depth + choice
 
     assert compared([1, 2], 4, value, allowance, 2_500) == ([201, 202], [301, 302])

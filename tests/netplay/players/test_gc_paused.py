@@ -61,7 +61,7 @@ def test_a_worker_thinks_without_it(seen: list[bool]) -> None:
     game = GAMES["hexagrams"]
     view = game.view(game.start(2, game.ABOUT.options()), 0)
     (seat,) = game.actors(view)
-    computer_players.choose(
+    computer_players.chosen_move(
         computer_players.Question("hexagrams", view, seat, 10, 1, None)
     )
     assert seen == [False]

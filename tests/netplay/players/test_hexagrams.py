@@ -86,7 +86,7 @@ def test_black_finds_the_blocking_move_of_the_example(skill: int) -> None:
 def test_the_only_move_is_played_without_thinking() -> None:
     state = position("H(0,1) T(4,1) T(8,1)", "H(2,5) T(5,1) T(5,5)")
     assert list(hexagrams.moves(state, WHITE)) == [ply("T(4,1)xT(5,1)")]
-    looked = Search(0, lambda: True).run(state, hexagrams.moves(state, WHITE))
+    looked = Search(0, lambda: True).best(state, hexagrams.moves(state, WHITE))
     assert looked == (ply("T(4,1)xT(5,1)"), 0)
 
 
@@ -119,7 +119,7 @@ def test_short_cuts_do_not_change_what_is_found(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("netplay.players.hexagrams.DEEPEST", 2)
         search = Search(1_000_000, lambda: False, seen=seen)
-        best, _ = search.run(state, listed)
+        best, _ = search.best(state, listed)
     assert values[best] == max(values.values())
 
 
@@ -131,7 +131,7 @@ def test_a_move_is_worth_what_so_many_plies_show_whatever_was_seen_before(
     state = midgame(seed, plies)
     listed = list(hexagrams.moves(state, state.turn))
     search = Search(5_000, lambda: False)
-    search.run(state, listed)
+    search.best(state, listed)
     search.allowance.extend(1_000_000)
     for move in listed:
         after = hexagrams.play(state, state.turn, move)

@@ -15,7 +15,7 @@ from netplay.players.deepening import gc_paused
 from netplay.players.evaluating import advised, evaluate
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.board import Ground
-from netplay.players.lhexicon.evaluation import leave
+from netplay.players.lhexicon.evaluation import worth_kept
 from netplay.players.lhexicon.search import Seeker
 from netplay.review.grading import Choice, compare
 from netplay.sentences import Says
@@ -293,8 +293,8 @@ def test_the_reason_told_accounts_for_at_least_half_of_what_was_lost() -> None:
         assert said is not None
         told[said.code] += 1
         more = _points(state, best) - _points(state, made)
-        left = leave(tuple(sorted(rest(best).elements())))
-        left -= leave(tuple(sorted(rest(made).elements())))
+        left = worth_kept(tuple(sorted(rest(best).elements())))
+        left -= worth_kept(tuple(sorted(rest(made).elements())))
         assert (said.code == "WHY_POINTS") == (more > 0 and 2 * more >= lost)
         if said.code in {"WHY_KEPT", "WHY_LEAVE"}:
             assert 2 * left >= lost

@@ -16,10 +16,10 @@ from netplay.players.lhexicon.evaluation import (
     LONE,
     SCORES,
     SPREAD,
-    leave,
     margin,
     offered,
     reply,
+    worth_kept,
 )
 from netplay.players.lhexicon.search import NO_HOPE, hope
 from rules import lexicon, lhexicon
@@ -123,9 +123,9 @@ def test_tiles_drawn_from_the_bag_keep_the_match_going() -> None:
 
 
 def test_a_rack_of_twins_or_of_consonants_alone_is_worth_less() -> None:
-    assert leave(_rack("EE")) < leave(_rack("EI"))
-    assert leave(_rack("LNRT")) < leave(_rack("LNRE"))
-    assert leave(_rack("NR")) - leave(_rack("VR")) == pytest.approx(
+    assert worth_kept(_rack("EE")) < worth_kept(_rack("EI"))
+    assert worth_kept(_rack("LNRT")) < worth_kept(_rack("LNRE"))
+    assert worth_kept(_rack("NR")) - worth_kept(_rack("VR")) == pytest.approx(
         KEPT["N"] - KEPT["V"]
     )
 

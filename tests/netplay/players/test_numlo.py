@@ -106,7 +106,7 @@ def test_a_search_stops_when_its_time_is_up() -> None:
 
 def test_a_search_with_no_share_at_all_still_has_a_move() -> None:
     state = midgame(3)
-    square, depth = Search(state, state.turn, 0, lambda: True).run()
+    square, depth = Search(state, state.turn, 0, lambda: True).best()
     assert Place(square) in set(numlo.moves(state, state.turn))
     assert depth == 0
 

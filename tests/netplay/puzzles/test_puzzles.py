@@ -44,7 +44,7 @@ def solve(game: str, number: int) -> Judged:
         found = puzzles.judged(game, puzzle, stand, move, after)
         if found is not Judged.ON:
             return found
-        stand = puzzles.answered(game, puzzle, Stand(after, stand.past, stand.at))
+        stand = puzzles.after_answer(game, puzzle, Stand(after, stand.past, stand.at))
     return found
 
 
@@ -187,7 +187,7 @@ def test_too_few_points_with_all_pieces_are_no_solution() -> None:
         found = puzzles.judged("hexcolumns", puzzle, stand, hexcolumns.Drop(), after)
         if found is Judged.ON:
             moved = Stand(after, stand.past, stand.at)
-            stand = puzzles.answered("hexcolumns", puzzle, moved)
+            stand = puzzles.after_answer("hexcolumns", puzzle, moved)
     assert found is Judged.WRONG
 
 

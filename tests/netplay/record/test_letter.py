@@ -44,7 +44,7 @@ def test_a_letter_says_what_its_author_wrote_or_nothing(sizes: list[int]) -> Non
     for number, frames in enumerate(parts):
         sealed = posted(frames, number)
         assert len(sealed) <= LETTER_BYTES
-        read = letter.read(sealed, BOB.key, BOB.unseal)
+        read = letter.open_letter(sealed, BOB.key, BOB.unseal)
         assert (read.match, read.author, read.number) == (MATCH, ANN.key, number)
         found += read.messages(TABLE)
     assert found == messages
@@ -55,7 +55,7 @@ def test_a_letter_that_was_changed_says_nothing(at: int) -> None:
     sealed = bytearray(posted(encode(entries(100))))
     sealed[at] ^= 1
     with pytest.raises(PeerError) as caught:
-        letter.read(bytes(sealed), BOB.key, BOB.unseal)
+        letter.open_letter(bytes(sealed), BOB.key, BOB.unseal)
     assert caught.value.code is Code.BAD_FRAME
 
 
@@ -65,12 +65,12 @@ def test_nobody_writes_in_another_s_name_or_to_another() -> None:
     text = MATCH + ANN.key + (1).to_bytes(8, "big") + EVE.sign(data) + frames
     forged = letter.seal(BOB.key, text, bytes(range(32)))
     with pytest.raises(PeerError) as caught:
-        letter.read(forged, BOB.key, BOB.unseal)
+        letter.open_letter(forged, BOB.key, BOB.unseal)
     assert caught.value.code is Code.BAD_SIGNATURE
     to_eve = letter.written(ANN, MATCH, EVE.key, 1, frames, bytes(range(32)))
     again = letter.seal(BOB.key, EVE.unseal(to_eve), bytes(range(32)))
     with pytest.raises(PeerError):
-        letter.read(again, BOB.key, BOB.unseal)
+        letter.open_letter(again, BOB.key, BOB.unseal)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_nobody_writes_in_another_s_name_or_to_another() -> None:
     ],
 )
 def test_what_is_no_message_of_the_match_is_an_error(frames: bytes) -> None:
-    read = letter.read(posted(frames), BOB.key, BOB.unseal)
+    read = letter.open_letter(posted(frames), BOB.key, BOB.unseal)
     with pytest.raises(PeerError):
         list(read.messages(TABLE))
 
@@ -93,7 +93,7 @@ def test_what_is_no_message_of_the_match_is_an_error(frames: bytes) -> None:
 def test_a_letter_too_short_is_none() -> None:
     for text in (b"", b"x" * 135):
         with pytest.raises(PeerError) as caught:
-            letter.read(
+            letter.open_letter(
                 letter.seal(BOB.key, text, bytes(range(32))), BOB.key, BOB.unseal
             )
         assert caught.value.code is Code.BAD_FRAME

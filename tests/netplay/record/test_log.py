@@ -362,7 +362,7 @@ def test_a_match_that_is_too_long_takes_no_more(
 def test_a_ledger_that_is_synced_has_everything_on_the_disk() -> None:
     disk = MemoryDisk()
     ledger = Ledger(disk, (genesis(),))
-    ledger.append(ledger.read(entry(ledger, COMMIT)))
+    ledger.append(ledger.checked(entry(ledger, COMMIT)))
     assert ledger.dirty
     ledger.sync()
     assert not ledger.dirty

@@ -27,15 +27,15 @@ def rounds_with(
     rounds = Rounds(MATCH)
     rounds.open(number, 10, 20)
     for key in committed:
-        rounds.take(key, commit(number, key), ALL, ANN)
+        rounds.on_body(key, commit(number, key), ALL, ANN)
     for key in shown:
-        rounds.take(key, Seed(number, seed_of(key)), ALL, ANN)
+        rounds.on_body(key, Seed(number, seed_of(key)), ALL, ANN)
     return rounds
 
 
 def refused(rounds: Rounds, key: bytes, body: ChanceBody) -> Code:
     with pytest.raises(PeerError) as caught:
-        rounds.take(key, body, ALL, ANN)
+        rounds.on_body(key, body, ALL, ANN)
     return caught.value.code
 
 
@@ -45,7 +45,7 @@ def test_public_chance_is_fixed_once_all_have_shown() -> None:
     public = rounds.get(PUBLIC)
     assert public is not None
     assert not public.fixed
-    rounds.take(CYD, Seed(PUBLIC, seed_of(CYD)), ALL, ANN)
+    rounds.on_body(CYD, Seed(PUBLIC, seed_of(CYD)), ALL, ANN)
     rounds.settle(ANN)
     assert public.key is not None
     assert refused(rounds, BOB, Seed(PUBLIC, seed_of(BOB))) is Code.UNEXPECTED
@@ -67,18 +67,18 @@ def test_rounds_are_fixed_while_each_of_them_is() -> None:
     rounds.open(PUBLIC)
     assert not rounds.fixed
     for key in ALL:
-        rounds.take(key, commit(PUBLIC, key), ALL, ANN)
+        rounds.on_body(key, commit(PUBLIC, key), ALL, ANN)
     for key in ALL:
-        rounds.take(key, Seed(PUBLIC, seed_of(key)), ALL, ANN)
+        rounds.on_body(key, Seed(PUBLIC, seed_of(key)), ALL, ANN)
     rounds.settle(ANN)
     assert rounds.fixed
     rounds.open(1, 10, 20)
     assert not rounds.fixed
     for key in ALL:
-        rounds.take(key, commit(1, key), ALL, ANN)
+        rounds.on_body(key, commit(1, key), ALL, ANN)
     for key in (BOB, CYD):
-        rounds.take(key, Seed(1, seed_of(key)), ALL, ANN)
-    rounds.take(ANN, Root(1, bytes(32), 20, (b"1", b"2")), ALL, ANN)
+        rounds.on_body(key, Seed(1, seed_of(key)), ALL, ANN)
+    rounds.on_body(ANN, Root(1, bytes(32), 20, (b"1", b"2")), ALL, ANN)
     assert rounds.fixed
     rounds.open(1, 10, 20)
     assert rounds.fixed
@@ -100,7 +100,7 @@ def test_nobody_commits_after_a_seed_was_shown_or_twice() -> None:
 def test_a_seed_must_be_the_one_committed_to() -> None:
     rounds = rounds_with(1, ALL)
     assert refused(rounds, BOB, Seed(1, seed_of(CYD))) is Code.BAD_PROOF
-    rounds.take(BOB, Seed(1, seed_of(BOB)), ALL, ANN)
+    rounds.on_body(BOB, Seed(1, seed_of(BOB)), ALL, ANN)
 
 
 def test_the_dealer_shows_no_seed_before_the_end() -> None:
@@ -114,7 +114,7 @@ def test_only_the_dealer_fixes_a_bag_and_only_when_all_have_shown() -> None:
     assert refused(rounds, ANN, root) is Code.UNEXPECTED
     rounds = rounds_with(1, ALL, (BOB, CYD))
     assert refused(rounds, BOB, root) is Code.UNEXPECTED
-    rounds.take(ANN, root, ALL, ANN)
+    rounds.on_body(ANN, root, ALL, ANN)
     assert refused(rounds, ANN, root) is Code.UNEXPECTED
 
 
@@ -137,16 +137,16 @@ def test_the_dealers_seed_is_opened_once_by_whoever_knows_it() -> None:
     rounds = rounds_with(1, ALL, (BOB, CYD))
     opening = Open(1, seed_of(ANN))
     assert refused(rounds, ANN, opening) is Code.UNEXPECTED
-    rounds.take(ANN, Root(1, bytes(32), 20, (bytes(32),) * 2), ALL, ANN)
+    rounds.on_body(ANN, Root(1, bytes(32), 20, (bytes(32),) * 2), ALL, ANN)
     assert refused(rounds, ANN, Open(1, seed_of(BOB))) is Code.BAD_PROOF
-    rounds.take(BOB, opening, ALL, ANN)
+    rounds.on_body(BOB, opening, ALL, ANN)
     assert refused(rounds, ANN, opening) is Code.UNEXPECTED
 
 
 def test_a_deal_that_is_not_fixed_begins_again_under_another_host() -> None:
     rounds = rounds_with(1, ALL, (BOB,))
     rounds.open(PUBLIC)
-    rounds.take(ANN, commit(PUBLIC, ANN), ALL, ANN)
+    rounds.on_body(ANN, commit(PUBLIC, ANN), ALL, ANN)
     assert rounds.restart() == [1]
     again, public = rounds.get(1), rounds.get(PUBLIC)
     assert again is not None
@@ -171,7 +171,7 @@ def test_a_round_waits_for_the_very_members_that_had_committed(number: int) -> N
     rounds.close((ANN, BOB), ANN)
     assert refused(rounds, CYD, commit(number, CYD)) is Code.UNEXPECTED
     assert rounds.close(ALL, ANN) == []
-    rounds.take(BOB, Seed(number, seed_of(BOB)), ALL, ANN)
+    rounds.on_body(BOB, Seed(number, seed_of(BOB)), ALL, ANN)
     round_ = rounds.get(number)
     assert round_ is not None
     assert round_.lacks_seed(ANN) == ({ANN} if number == PUBLIC else set())
@@ -228,12 +228,12 @@ def test_another_host_deals_every_deal_anew_that_is_not_fixed(fixed: int) -> Non
     for number in (1, 2, 3):
         rounds.open(number, 10 * number, 10)
         for key in ALL:
-            rounds.take(key, commit(number, key), ALL, ANN)
+            rounds.on_body(key, commit(number, key), ALL, ANN)
         for key in (BOB, CYD):
-            rounds.take(key, Seed(number, seed_of(key)), ALL, ANN)
+            rounds.on_body(key, Seed(number, seed_of(key)), ALL, ANN)
         if number <= fixed:
             shares = tuple(bytes(32) for _ in rounds.get(number).sharers(ALL, ANN))  # type: ignore[union-attr]
-            rounds.take(ANN, Root(number, bytes(32), 10, shares), ALL, ANN)
+            rounds.on_body(ANN, Root(number, bytes(32), 10, shares), ALL, ANN)
     assert rounds.restart() == [*range(fixed + 1, 4)]
     found = {one.number: (one.again, one.first, bool(one.commits)) for one in rounds}
     assert found[PUBLIC][0] == 0

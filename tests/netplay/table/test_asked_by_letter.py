@@ -316,10 +316,10 @@ def test_a_letter_with_other_terms_calls_nobody(
     challenge(net)
     name, good = nonce_of(net, "ann"), proposal(net)
     bob = net["bob"]
-    bob.tables.letters.take(forged(net, name, 2000, wrong(net, good)), net.now)
+    bob.tables.letters.on_letter(forged(net, name, 2000, wrong(net, good)), net.now)
     net.settle()
     assert not bob.tables.games(net.now)
-    bob.tables.letters.take(forged(net, name, 2001, good), net.now)
+    bob.tables.letters.on_letter(forged(net, name, 2001, good), net.now)
     net.settle()
     assert status(net, "bob").called
 
@@ -336,11 +336,13 @@ def test_a_yes_that_is_forged_old_or_anothers_begins_nothing(net: Net) -> None:
         Accept(bytes(32), good.revision, net["bob"].signer.sign(data)),
     ):
         number += 1
-        ann.tables.letters.take(forged(net, name, number, wrong, by="bob"), net.now)
+        ann.tables.letters.on_letter(
+            forged(net, name, number, wrong, by="bob"), net.now
+        )
         net.settle()
         assert not status(net, "ann").match
     good_one = Accept(name, good.revision, net["bob"].signer.sign(data))
-    ann.tables.letters.take(forged(net, name, 3000, good_one, by="bob"), net.now)
+    ann.tables.letters.on_letter(forged(net, name, 3000, good_one, by="bob"), net.now)
     net.settle()
     assert status(net, "ann").match
 
@@ -371,7 +373,7 @@ def test_a_friend_who_asks_to_ten_thousand_tables_gets_few_places(net: Net) -> N
         name = count.to_bytes(32, "big")
         one = replace(good, terms=replace(good.terms, nonce=name))
         sealed = forged(net, name, 2000 + count, one)
-        net["bob"].tables.letters.take(sealed, net.now)
+        net["bob"].tables.letters.on_letter(sealed, net.now)
     net.settle()
     assert len(net["bob"].tables.games(net.now)) == TABLES_OF_A_HOST
     assert len(net["bob"].kept_asked.seats) == TABLES_OF_A_HOST
@@ -387,7 +389,7 @@ def test_nobody_declines_in_the_hosts_place(net: Net, tmp_path: Path) -> None:
         once = code.number.to_bytes(32, "big")
         number = 5000 + code.number
         sealed = letter.written(eve, name, bob.key, number, no, once)
-        bob.tables.letters.take(sealed, net.now)
+        bob.tables.letters.on_letter(sealed, net.now)
     net.settle()
     assert status(net, "bob").called
     restart(net, "bob")
@@ -421,7 +423,7 @@ def test_who_is_removed_and_asked_again_at_once_is_asked(net: Net) -> None:
 
 def test_a_letter_of_a_match_that_is_over_here_says_nothing(net: Net) -> None:
     said = Ack(bytes(32), 0, 1, bytes(32), b"", bytes(64))
-    net["bob"].tables.letters.take(forged(net, bytes(32), 9, said), net.now)
+    net["bob"].tables.letters.on_letter(forged(net, bytes(32), 9, said), net.now)
     net.settle()
     assert not net["bob"].lines("system")
 

@@ -121,7 +121,7 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
 def looks(net: Net, *letters: bytes) -> None:
     """Let those be there in browsers at ann's computer who have such keys."""
     keys = frozenset(letter * 32 for letter in letters)
-    net["ann"].tables.look(seen(net, "ann").match, keys)
+    net["ann"].tables.let_look_on(seen(net, "ann").match, keys)
     net.settle()
 
 

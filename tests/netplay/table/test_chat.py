@@ -41,8 +41,8 @@ def test_a_line_is_taken_once() -> None:
     ann, bob = talk(0), talk(1)
     line = ann.say("hello", 0)
 
-    assert bob.take(line, ALLOWED, 0) == line
-    assert bob.take(line, ALLOWED, 0) is None
+    assert bob.on_chat(line, ALLOWED, 0) == line
+    assert bob.on_chat(line, ALLOWED, 0) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.booleans())))
@@ -56,7 +56,7 @@ def test_after_heard_everybody_has_every_line_in_order(
         had[author].append(line)
         others = [number for number in range(3) if number != author]
         for other, arrives in zip(others, comes, strict=True):
-            if arrives and talks[other].take(line, ALLOWED, 0):
+            if arrives and talks[other].on_chat(line, ALLOWED, 0):
                 had[other].append(line)
 
     for here, there in ((0, 1), (1, 2), (2, 0), (0, 1), (1, 2)):
@@ -64,7 +64,7 @@ def test_after_heard_everybody_has_every_line_in_order(
             for line in list(
                 talks[first].missing(talks[second].heard(ALLOWED), ALLOWED)
             ):
-                if talks[second].take(line, ALLOWED, 0):
+                if talks[second].on_chat(line, ALLOWED, 0):
                     had[second].append(line)
 
     for key in ALLOWED:
@@ -77,7 +77,7 @@ def test_a_node_that_comes_back_goes_on_counting() -> None:
     written: list[Chat] = []
     ann = Talk(TABLE, KEYS[0], 0.0, keep=written.append)
     ann.say("one", 0)
-    ann.take(talk(1).say("two", 0), ALLOWED, 0)
+    ann.on_chat(talk(1).say("two", 0), ALLOWED, 0)
 
     again = talk(0, written)
 
@@ -89,9 +89,9 @@ def test_a_node_that_comes_back_goes_on_counting() -> None:
 def test_a_line_that_comes_too_early_waits_for_heard() -> None:
     ann, bob = talk(0), talk(1)
     first, second, third = (ann.say(text, 0) for text in ("1", "2", "3"))
-    bob.take(first, ALLOWED, 0)
+    bob.on_chat(first, ALLOWED, 0)
 
-    assert bob.take(third, ALLOWED, 0) is None
+    assert bob.on_chat(third, ALLOWED, 0) is None
     assert list(ann.missing(bob.heard(ALLOWED), ALLOWED)) == [second, third]
 
 
@@ -103,7 +103,7 @@ def test_old_lines_are_forgotten_and_newcomers_begin_later() -> None:
     lines = list(ann.missing(bob.heard(ALLOWED), ALLOWED))
 
     assert [lines[0].number, len(lines)] == [CHAT_KEPT, CHAT_KEPT + 3]
-    assert all(bob.take(line, ALLOWED, 0) for line in lines)
+    assert all(bob.on_chat(line, ALLOWED, 0) for line in lines)
 
 
 @pytest.mark.parametrize("lasting", [False, True])
@@ -115,7 +115,7 @@ def test_an_author_who_counts_to_the_end_of_numbers_cuts_no_two_others_off(
     block = WRITTEN_KEPT if lasting else CHAT_KEPT
     for number in range(LARGEST - LARGEST % block, LARGEST + 1):
         signature = KEYS[0].sign(chat_data(TABLE, number, "x"))
-        bob.take(Chat(TABLE, KEYS[0].key, number, "x", signature), ALLOWED, 0)
+        bob.on_chat(Chat(TABLE, KEYS[0].key, number, "x", signature), ALLOWED, 0)
     assert bob.has_heard(KEYS[0].key)
 
     for told in (bob.heard(ALLOWED), bob.thanks(KEYS[0].key)):
@@ -132,13 +132,13 @@ def test_a_changed_line_is_refused(field: str) -> None:
     other = {"text": "hullo", "number": CHAT_KEPT, "author": KEYS[2].key}
 
     with pytest.raises(PeerError) as caught:
-        talk(1).take(replace(line, **{field: other[field]}), ALLOWED, 0)
+        talk(1).on_chat(replace(line, **{field: other[field]}), ALLOWED, 0)
     assert caught.value.code is Code.BAD_SIGNATURE
 
 
 def test_a_stranger_is_not_heard() -> None:
     with pytest.raises(PeerError) as caught:
-        talk(1).take(talk(0).say("hello", 0), ALLOWED[1:], 0)
+        talk(1).on_chat(talk(0).say("hello", 0), ALLOWED[1:], 0)
     assert caught.value.code is Code.NOT_A_MEMBER
 
 
@@ -168,12 +168,13 @@ def test_a_flood_of_one_author_is_dropped_and_comes_again_with_heard() -> None:
     ann, bob = talk(0), talk(1)
     lines = [ann.say("x", n * CHAT_SECONDS) for n in range(2 * CHAT_KEPT - 1)]
     for line in lines:
-        assert bob.take(line, ALLOWED, 0) == line
+        assert bob.on_chat(line, ALLOWED, 0) == line
     more = [ann.say("x", (n + len(lines)) * CHAT_SECONDS) for n in range(5)]
-    taken = [bob.take(line, ALLOWED, 0) is not None for line in more]
+    taken = [bob.on_chat(line, ALLOWED, 0) is not None for line in more]
     assert taken == [True, False, False, False, False]
     late = [
-        bob.take(line, ALLOWED, 60) for line in ann.missing(bob.heard(ALLOWED), ALLOWED)
+        bob.on_chat(line, ALLOWED, 60)
+        for line in ann.missing(bob.heard(ALLOWED), ALLOWED)
     ]
     assert late == more[1:]
 
@@ -187,7 +188,7 @@ def test_an_author_is_kept_no_more_than_its_share_of_the_bytes() -> None:
     next_one = bob.heard(ALLOWED).authors[0][1]
     data = chat_data(TABLE, next_one, line.text)
     more = Chat(TABLE, author.key, next_one, line.text, author.sign(data))
-    assert bob.take(more, ALLOWED, 1e6) is None
+    assert bob.on_chat(more, ALLOWED, 1e6) is None
     assert not kept
     full = Talk(TABLE, KEYS[0], 0.0, kept=[line] * number)
     with pytest.raises(LocalError) as caught:
@@ -197,7 +198,7 @@ def test_an_author_is_kept_no_more_than_its_share_of_the_bytes() -> None:
 
 def test_who_left_the_table_is_passed_on_to_nobody() -> None:
     ann, bob, cyd = talk(0), talk(1), talk(2)
-    bob.take(ann.say("hello", 0), ALLOWED, 0)
+    bob.on_chat(ann.say("hello", 0), ALLOWED, 0)
     left = ALLOWED[1:]
     assert bob.heard(left).authors == ()
     assert not list(bob.missing(cyd.heard(left), left))
@@ -211,7 +212,7 @@ def test_heard_names_no_more_authors_than_a_message_may() -> None:
     everybody = [key.key for key in keys]
     for key in keys:
         text = chat_data(TABLE, 0, "x")
-        bob.take(Chat(TABLE, key.key, 0, "x", key.sign(text)), everybody, 0)
+        bob.on_chat(Chat(TABLE, key.key, 0, "x", key.sign(text)), everybody, 0)
     assert len(bob.heard(everybody).authors) == 16
 
 
@@ -231,5 +232,5 @@ def test_many_who_come_and_go_are_kept_no_more_than_a_table_may_take() -> None:
     room = (CHAT_BYTES - sum(map(size_of, kept))) // sizes[-1]
 
     for number in range(room + 2):  # nobody has left this one's share
-        bob.take(line(keys[-1], number), [keys[-1].key], 1e6)
+        bob.on_chat(line(keys[-1], number), [keys[-1].key], 1e6)
     assert len(written) == room

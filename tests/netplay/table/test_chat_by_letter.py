@@ -56,7 +56,7 @@ def take(net: Net, reader: str, *written: Written) -> None:
     for one in written:
         assert one.to == net[reader].key
         for part in one.parts:
-            net[reader].tables.letters.take(part, net.now)
+            net[reader].tables.letters.on_letter(part, net.now)
     net.settle()
 
 
@@ -341,11 +341,11 @@ def test_what_comes_before_something_wrong_stands_and_nothing_behind_it(
     apart(net)
     good, later = line(net, 0, "good"), line(net, 1, "later")
     ann = net["ann"]
-    ann.tables.letters.take(forged(net, 1, good, wrong(net), later), net.now)
+    ann.tables.letters.on_letter(forged(net, 1, good, wrong(net), later), net.now)
     net.settle()
     assert shown(net, "ann") == ["good"]
     assert [str(one) for one in ann.lines("system") if "letter" in str(one)]
-    ann.tables.letters.take(forged(net, 2, later), net.now)
+    ann.tables.letters.on_letter(forged(net, 2, later), net.now)
     net.settle()
     assert shown(net, "ann") == ["good", "later"]
 
@@ -356,11 +356,11 @@ def test_a_line_that_is_said_again_or_too_early_is_not_taken(net: Net) -> None:
     ann = net["ann"]
     first = forged(net, 1, lines[0], lines[0], lines[2])
     for sealed in (first, first, forged(net, 2, *lines), forged(net, 3, *lines)):
-        ann.tables.letters.take(sealed, net.now)
+        ann.tables.letters.on_letter(sealed, net.now)
     net.settle()
     assert shown(net, "ann") == ["0", "1", "2", "3"]
     other = forged(net, 4, replace(lines[3], text="5"))
-    ann.tables.letters.take(other, net.now)
+    ann.tables.letters.on_letter(other, net.now)
     net.settle()
     assert len(shown(net, "ann")) == 4
 
@@ -371,7 +371,7 @@ def test_of_ten_thousand_lines_no_more_are_kept_than_over_a_link(net: Net) -> No
     assert match is not None
     for start in range(0, 10_000, 250):
         lines = [line(net, n, "x") for n in range(start, start + 250)]
-        ann.tables.letters.take(forged(net, start + 1, *lines), net.now)
+        ann.tables.letters.on_letter(forged(net, start + 1, *lines), net.now)
     net.settle()
     assert len(shown(net, "ann")) == 2 * CHAT_KEPT
     assert len(match.hidden.chat) == 2 * CHAT_KEPT
@@ -383,7 +383,7 @@ def test_nobody_is_believed_by_letter_to_have_what_was_never_said(net: Net) -> N
     says(net, "ann", "one")
     ann = net["ann"]
     lie = Heard(ann.chat.nonce, ((ann.key, 2**40), (bytes(32), 3)), asks=True)
-    ann.tables.letters.take(forged(net, 1, lie), net.now)
+    ann.tables.letters.on_letter(forged(net, 1, lie), net.now)
     net.settle()
     assert status(net, "ann").made.lines == 1
     says(net, "ann", "two")

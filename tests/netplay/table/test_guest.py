@@ -102,7 +102,7 @@ def test_a_seat_of_nobody_s_is_declined_and_shown_as_nobody_s(net: Net) -> None:
     proposal = guest.proposal
     first, second = proposal.terms.seats
     terms = replace(proposal.terms, seats=(first, replace(second, member=3)))
-    said = list(guest.take(replace(proposal, terms=terms)))
+    said = list(guest.on_proposal(replace(proposal, terms=terms)))
     assert [type(answer) for answer in said] == [Decline]
     status = net["bob"].tables.table_status(net.now)
     assert status is not None
@@ -138,7 +138,7 @@ def guest_with(net: Net) -> tuple[HostTerms, Any, list[Any]]:
     forming.seat(net["bob"].key, "bob", 1)
     guest = HostTerms(net["bob"].signer, bare(net), net["ann"].key)
     proposal = forming.proposal()
-    return guest, proposal, list(guest.take(proposal))
+    return guest, proposal, list(guest.on_proposal(proposal))
 
 
 def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None:
@@ -147,7 +147,7 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
     digest = proposal.terms.edition
     [other] = [net["ann"].shelf.piece(Want(bytes(32), _other_edition(), 0))]
     forged = replace(other, digest=digest)
-    assert not list(guest.fetches.take(forged))
+    assert not list(guest.fetches.on_piece(forged))
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.code == Code.BAD_DIGEST.number
@@ -158,7 +158,7 @@ def test_a_host_is_told_of_a_full_disk_and_not_of_our_folders(net: Net) -> None:
     net["bob"].shelf = Full()
     guest, proposal, _ = guest_with(net)
     assert not list(
-        guest.fetches.take(Piece(bytes(32), proposal.terms.edition, 5, 0, b"hello"))
+        guest.fetches.on_piece(Piece(bytes(32), proposal.terms.edition, 5, 0, b"hello"))
     )
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
@@ -173,7 +173,7 @@ def _other_edition() -> bytes:
 def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
     piece = Piece(bytes(32), proposal.terms.edition, 5, 0, b"hello")
-    assert not list(guest.fetches.take(piece))
+    assert not list(guest.fetches.on_piece(piece))
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.code == Code.BAD_EDITION.number
@@ -182,23 +182,25 @@ def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
 
 def test_a_piece_that_nobody_asked_for_is_ignored(net: Net) -> None:
     guest, _, _ = guest_with(net)
-    assert list(guest.fetches.take(Piece(bytes(32), bytes(32), 5, 0, b"hello"))) == []
+    assert (
+        list(guest.fetches.on_piece(Piece(bytes(32), bytes(32), 5, 0, b"hello"))) == []
+    )
 
 
 def test_a_declared_size_over_the_limit_is_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
     piece = Piece(bytes(32), proposal.terms.edition, 10**9, 0, b"x")
     with pytest.raises(PeerError) as caught:
-        list(guest.fetches.take(piece))
+        list(guest.fetches.on_piece(piece))
     assert caught.value.code is Code.TOO_LARGE
 
 
 def test_an_older_revision_is_a_breach_and_the_same_one_is_not(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
-    list(guest.take(proposal))
+    list(guest.on_proposal(proposal))
     older = replace(proposal, revision=0)
     with pytest.raises(PeerError):
-        list(guest.take(older))
+        list(guest.on_proposal(older))
     assert guest.proposal == proposal
 
 
@@ -209,12 +211,12 @@ def test_a_guest_without_a_seat_or_a_wish_answers_nothing() -> None:
     guest = HostTerms(Key("zoe"), Shelf(None), net["ann"].key)
     assert guest.proposal is None
     assert list(guest.answer()) == []
-    assert list(guest.take(forming.proposal())) == []
+    assert list(guest.on_proposal(forming.proposal())) == []
     forming.seat(net["bob"].key, "bob", 1)
-    assert list(guest.take(forming.proposal())) == []
+    assert list(guest.on_proposal(forming.proposal())) == []
     mine = HostTerms(net["bob"].signer, Shelf(None), net["ann"].key)
     mine.wanted = False
-    assert list(mine.take(forming.proposal())) == []
+    assert list(mine.on_proposal(forming.proposal())) == []
     mine.wanted = True
     [accept] = list(mine.answer())
     assert isinstance(accept, Accept)
@@ -229,7 +231,7 @@ def test_options_that_cannot_be_played_are_declined() -> None:
     options = pack(Options(tournament=True, hints=True))
     bad = replace(good, terms=replace(good.terms, options=options))
     guest = HostTerms(net["bob"].signer, Shelf(None), net["ann"].key)
-    [decline] = list(guest.take(bad))
+    [decline] = list(guest.on_proposal(bad))
     assert isinstance(decline, Decline)
     assert decline.code == Code.ILLEGAL_MOVE.number
     assert guest.refusal

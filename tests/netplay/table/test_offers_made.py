@@ -20,7 +20,7 @@ from netplay.messages.door import (
     Watch,
 )
 from netplay.messages.table_questions import AnswerOffer, MakeOffer
-from netplay.record.archive import read
+from netplay.record.archive import finished_in
 from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -213,6 +213,6 @@ def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
     assert status(net, "bob").offers.ended == "stop"
     for name in ("ann", "bob"):
         net[name].tables.close(net.now)
-        ended = read(net[name].file(), net[name].key, bytes.hex)
+        ended = finished_in(net[name].file(), net[name].key, bytes.hex)
         assert ended is not None
         assert (ended.places, ended.result) == ((1, 1), "")

@@ -41,7 +41,7 @@ def fetch(shelf: Shelf, kind: Kind, digest: bytes) -> tuple[Fetch, bytes]:
     asked = list(one.wants())
     while True:
         assert len(asked) <= RESOURCE_WANTS
-        whole = one.take(shelf.piece(asked.pop(0)))
+        whole = one.on_piece(shelf.piece(asked.pop(0)))
         if whole is not None:
             assert not asked
             return one, whole
@@ -133,29 +133,29 @@ def test_a_piece_that_was_not_asked_for_is_refused(
     list(one.wants())
 
     with pytest.raises(PeerError) as caught:
-        one.take(Piece(NONCE, ENGLISH, size, offset, bytes(length)))
+        one.on_piece(Piece(NONCE, ENGLISH, size, offset, bytes(length)))
     assert caught.value.code is code
 
 
 def test_a_piece_nobody_asked_for_and_a_changing_size_are_refused() -> None:
     with pytest.raises(PeerError):
-        Fetch(Kind.LEXICON, ENGLISH, NONCE).take(
+        Fetch(Kind.LEXICON, ENGLISH, NONCE).on_piece(
             Piece(NONCE, ENGLISH, 10, 0, bytes(10))
         )
 
     one = Fetch(Kind.LEXICON, ENGLISH, NONCE)
     list(one.wants())
-    one.take(Piece(NONCE, ENGLISH, 2 * CHUNK_BYTES, 0, bytes(CHUNK_BYTES)))
+    one.on_piece(Piece(NONCE, ENGLISH, 2 * CHUNK_BYTES, 0, bytes(CHUNK_BYTES)))
     list(one.wants())
     with pytest.raises(PeerError):
-        one.take(Piece(NONCE, ENGLISH, CHUNK_BYTES + 1, CHUNK_BYTES, bytes(1)))
+        one.on_piece(Piece(NONCE, ENGLISH, CHUNK_BYTES + 1, CHUNK_BYTES, bytes(1)))
 
 
 def test_a_fetch_goes_on_after_the_link_was_lost() -> None:
     shelf = Shelf(None)
     one = Fetch(Kind.LEXICON, ENGLISH, NONCE)
     for want in list(one.wants()):
-        one.take(shelf.piece(want))
+        one.on_piece(shelf.piece(want))
     list(one.wants())
 
     one.again()
@@ -223,15 +223,15 @@ def test_a_missing_or_faulty_edition_says_so(tmp_path: Path) -> None:
 def arrived(fetches: Fetches, shelf: Shelf, wants: list[Want], count: int) -> None:
     """Let so many pieces come, and ask for what follows them."""
     for _ in range(count):
-        wants += fetches.take(shelf.piece(wants.pop(0)))
+        wants += fetches.on_piece(shelf.piece(wants.pop(0)))
 
 
 def test_what_has_come_of_a_file_stays_when_the_terms_change() -> None:
     shelf, other = Shelf(None), bytes.fromhex(lexicon.shipped()["german"])
     fetches = Fetches(shelf)
-    wants = fetches.begin(NONCE, [(Kind.LEXICON, ENGLISH)])
+    wants = fetches.fetch(NONCE, [(Kind.LEXICON, ENGLISH)])
     arrived(fetches, shelf, wants, 3)
-    later = fetches.begin(
+    later = fetches.fetch(
         bytes(31) + b"1", [(Kind.LEXICON, other), (Kind.LEXICON, ENGLISH)]
     )
     offsets = {want.offset for want in later if want.digest == ENGLISH}
@@ -239,9 +239,9 @@ def test_what_has_come_of_a_file_stays_when_the_terms_change() -> None:
     wants = [want for want in wants if want.digest == ENGLISH]
     arrived(fetches, shelf, wants, 1)  # what was asked before the change
     assert fetches
-    fetches.begin(NONCE, ())
+    fetches.fetch(NONCE, ())
     assert not fetches
-    assert list(fetches.take(shelf.piece(Want(NONCE, ENGLISH, 0)))) == []
+    assert list(fetches.on_piece(shelf.piece(Want(NONCE, ENGLISH, 0)))) == []
 
 
 def test_as_many_pieces_are_on_their_way_as_may_be() -> None:
@@ -249,7 +249,7 @@ def test_as_many_pieces_are_on_their_way_as_may_be() -> None:
     asked = list(one.wants())
     assert len(asked) == 1, "how much there is, the first piece tells"
     for _ in range(5):
-        one.take(shelf.piece(asked.pop(0)))
+        one.on_piece(shelf.piece(asked.pop(0)))
         asked += one.wants()
         assert len(asked) == RESOURCE_WANTS
 
@@ -262,12 +262,12 @@ def test_what_is_said_of_a_file_that_is_wanted_no_more_is_no_news(
     german = bytes.fromhex(editions.shipped()["german"])
     fetches = Fetches(shelf)
     for table, needed in ((NONCE, [(Kind.EDITION, german)]), (b"2" * 32, [])):
-        wants = fetches.begin(table, needed)
+        wants = fetches.fetch(table, needed)
         arrived(fetches, Shelf(None), wants, len(wants))
     [told] = waits
     told(("BAD_EDITION", "no good"))
     assert fetches.take_news() == (False, None)
-    [want] = fetches.begin(NONCE, [(Kind.EDITION, german)])
+    [want] = fetches.fetch(NONCE, [(Kind.EDITION, german)])
     arrived(fetches, Shelf(None), [want], 1)
     waits[1](("BAD_EDITION", "no good"))
     _come, fault = fetches.take_news()
@@ -325,19 +325,19 @@ def test_an_edition_on_the_disk_is_what_it_is_now(tmp_path: Path) -> None:
             fresh.write_text(own_edition("mine", count=count), "utf-8")
             os.utime(fresh, ns=(30, 30) if count == 30 else (20, 20))
             fresh.replace(path)
-        own.look()
+        own.refresh()
         assert mine().bingo == count
     path.write_text("tiles = [", "utf-8")
-    own.look()
-    own.look()
+    own.refresh()
+    own.refresh()
     assert len(list(home.faults)) == 1
     path.write_text(own_edition("mine", count=40), "utf-8")
-    own.look()
+    own.refresh()
     assert (mine().bingo, list(home.faults)) == (40, [])
     path.write_text("tiles = [", "utf-8")
-    own.look()
+    own.refresh()
     path.unlink()
-    own.look()
+    own.refresh()
     assert list(home.faults) == []
     assert "mine" not in editions.own()
 

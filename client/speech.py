@@ -76,9 +76,7 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
     if now.dialog != before.dialog:
         lines += now.asked
     first = before.moves if before.moves <= now.moves else 0
-    lines += [
-        _placed(model, i, text) for i, text in moves.worth_a_line(model)[first:][-FEW:]
-    ]
+    lines += [_placed(model, i, text) for i, text in moves.worthy(model)[first:][-FEW:]]
     heard = before.chat if before.chat <= now.chat else 0
     said = [
         f"{phrase(line.author)}: {line.text}"
@@ -111,7 +109,7 @@ def _told(model: Model, root: Node, focus: str) -> Told:
         title,
         play.instruction(model) if model.page is Page.MATCH else "",
         bar.passing(model)[0],
-        len(moves.worth_a_line(model)),
+        len(moves.worthy(model)),
         len(model.chat.lines),
         *_board(model),
     )

@@ -33,7 +33,7 @@ WIDE: Final = 400
 """Pixels at 100 % from which on names have more room."""
 
 
-def worth_a_line(model: Model) -> list[tuple[int, str]]:
+def worthy(model: Model) -> list[tuple[int, str]]:
     """Return the moves worth a line: (place in the history, words)."""
     match = model.match
     if match is None or match.covered:
@@ -53,7 +53,7 @@ def worth_a_line(model: Model) -> list[tuple[int, str]]:
 def inside(model: Model, room: Rect) -> list[Node]:
     """Return the list; a click on a row shows the board as it was then."""
     look, match = model.look, model.match
-    lines = worth_a_line(model)
+    lines = worthy(model)
     longest = _longest(model, lines)
     made = [
         _row(model, n, i, text, longest, latest=n == len(lines))
@@ -125,7 +125,7 @@ def may_copy(model: Model) -> bool:
     """Tell whether there is something to copy: moves worth a line, or a result."""
     match = model.match
     over = model.phase == "over" and match is not None and not match.covered
-    return over or bool(worth_a_line(model))
+    return over or bool(worthy(model))
 
 
 def _longest(model: Model, lines: list[tuple[int, str]]) -> int:
@@ -234,7 +234,7 @@ def _total(match: Match, i: int) -> str:
 
 def looked_at(model: Model, match: Match) -> tuple[str, str]:
     """Return which move is looked back at, and what was done in it."""
-    lines = worth_a_line(model)
+    lines = worthy(model)
     if match.hurries:
         minutes, seconds = divmod(match.looked_at // 1000, 60)
         return f"{minutes}:{seconds:02d}", ""

@@ -747,11 +747,7 @@ def talks(model: Model) -> bool:
 def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
     """Return the tabs that there are, and what they are called."""
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    turns = (
-        model.phase == "over"
-        or chosen(model) != CHAT
-        or bool(moves.worth_a_line(model))
-    )
+    turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.worthy(model))
     titles = {FIELD: _("Board")} if flat(model) or folds(model) else {}
     titles |= {MOVES: _("Moves")} if turns else {}
     if chat_too or not turns:

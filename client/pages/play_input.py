@@ -36,7 +36,7 @@ from client.pages import (
     unfinished,
     unseen,
 )
-from client.pages.moves import worth_a_line
+from client.pages.moves import worthy
 from client.pages.play import REVIEW, TABS, WORDS, chosen
 from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll, Text
 from client.ui.texts import _
@@ -128,7 +128,7 @@ def looked_about(
 def _reviewing(model: Model, message: review.CopyMoves | review.OpenReview) -> Change:
     if isinstance(message, review.OpenReview):
         return reviewing.opened(model)
-    return review.copied(model, worth_a_line(model))
+    return review.copied(model, worthy(model))
 
 
 @taker
@@ -237,7 +237,7 @@ def _back(model: Model, by: int) -> Change:
         here = match.back if match.back >= 0 else match.number
         return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
     model = unscrolled(model, "moves")
-    places = [i + 1 for i, _text in worth_a_line(model)]
+    places = [i + 1 for i, _text in worthy(model)]
     live = next((p for p in places if _is_live(match, p)), len(match.past))
     here = match.back if match.back >= 0 else live
     if by < 0:
@@ -271,7 +271,7 @@ def _end(model: Model, by: int) -> Change:
     if model.match is not None and model.match.hurries:
         return _at(model, 0 if by < 0 else model.match.number)
     model = unscrolled(model, "moves")
-    places = [i + 1 for i, _text in worth_a_line(model)]
+    places = [i + 1 for i, _text in worthy(model)]
     return _at(model, (places or [-1])[0 if by < 0 else -1])
 
 

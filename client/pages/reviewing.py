@@ -444,7 +444,7 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
 
 def _numbers(model: Model) -> dict[int, int]:
     """Return the number of each move in the list of moves, by its place."""
-    return {at: n for n, (at, _text) in enumerate(moves.worth_a_line(model), 1)}
+    return {at: n for n, (at, _text) in enumerate(moves.worthy(model), 1)}
 
 
 def _named(model: Model, found: Appraisal, listed: Mapping[int, int]) -> str:

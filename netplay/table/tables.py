@@ -228,6 +228,7 @@ class Tables:
             if isinstance(message, Ask) and not message.table:
                 self._beginning.come(key, now)
             place = self.places.meant(key, message)
+            # Of two tables for one match the one that was here stays: it has its log.
             if self._beginning.is_in_hand(key, message, place, now):
                 return
             # Nobody here waits for it: it may call, or answer what is not asked any

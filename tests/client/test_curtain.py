@@ -149,7 +149,7 @@ class Here:
 
     def check_covered(self, model: Model, match: Any) -> None:
         """Behind the curtain is nothing: scene and picture do not depend on it."""
-        assert moves.worth_a_line(model) == []
+        assert moves.worthy(model) == []
         assert not [n for n in walk(screen.scene(model)) if n.name == "rack"]
         blind = self.game.view(match.state, None)
         past = tuple(map(self.blind, match.past))

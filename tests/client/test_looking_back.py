@@ -39,7 +39,7 @@ def back(model: Model) -> int:
 @pytest.mark.parametrize("game", GAMES_OF_MOVES)
 def test_mouse_and_keys_step_through_a_finished_match_alike(game: str) -> None:
     model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
-    places = [place + 1 for place, _text in play_input.worth_a_line(model)]
+    places = [place + 1 for place, _text in play_input.worthy(model)]
     pairs = (
         (("step.first",), ("home",)),
         (("step.first", "step.more"), ("home", "page down")),
@@ -61,7 +61,7 @@ def test_mouse_and_keys_step_through_a_finished_match_alike(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES_OF_MOVES)
 def test_the_strip_counts_the_moves_that_are_listed(game: str) -> None:
     model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
-    count = len(play_input.worth_a_line(model))
+    count = len(play_input.worthy(model))
     first = find(screen.scene(fed(model, Key("home"))), "back.text")
     assert first is not None
     assert first.text == f"Move 1 of {count}"
@@ -77,7 +77,7 @@ def test_the_moves_of_every_game_are_copied_as_text(game: str) -> None:
     assert lines[0] == f"{GAMES[game].ABOUT.title}: Anna, Bert"
     assert lines[-2].startswith("1. Anna")
     assert lines[-1].startswith("2. Bert")
-    for _place, text in play_input.worth_a_line(model):
+    for _place, text in play_input.worthy(model):
         assert any(line.endswith(text) for line in lines)
 
 
@@ -340,7 +340,7 @@ def letters_held(state: Any, seat: int) -> tuple[int, ...]:
 def test_the_first_page_up_shows_the_move_before_the_last(game: str) -> None:
     model = in_match(base(), game, 2, 6)
     assert model.match is not None
-    count = len(play_input.worth_a_line(model))
+    count = len(play_input.worthy(model))
     earlier = fed(model, Key("page up"))
     assert earlier.match is not None
     shown = find(screen.scene(earlier), "back.text")

@@ -63,7 +63,7 @@ def test_nothing_of_the_other_person_is_said_behind_the_curtain() -> None:
     open_ = replace(model, match=replace(model.match, covered=False))
     assert any(n.name.startswith("tile:") for n in stops(screen.scene(open_)))
     lines = after(covered)
-    made = [text for _i, text in moves.worth_a_line(open_)]
+    made = [text for _i, text in moves.worthy(open_)]
     assert made
     assert any(line.startswith(made[-1]) for line in after(open_))
     assert not any(line.startswith(tuple(made)) for line in lines)

@@ -1,5 +1,6 @@
 """What a node is made of, put together when it starts."""
 
+import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from msgspec import Struct, field
@@ -56,6 +57,8 @@ class Parts(Struct, frozen=True):
     """Own addresses, for people to read."""
     saved: Callable[[], tuple[tuple[str, Words, int], ...]]
     """Matches that can go on; see `Status.saved`."""
+    address_news: Callable[[], socket.socket | None] = lambda: None
+    """Returns what tells of changes of `addresses`; None: they are looked at often."""
     unix: Callable[[], int] = lambda: 0
     """The time of day in seconds, for notices."""
     air: Air | None = None

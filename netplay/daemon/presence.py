@@ -94,6 +94,7 @@ class Presence:
             parts.addresses, links, self._is_friend, self.telling, self._looked,
             self._outside, self._seen(outside.KEPT_OF_UDP, udp=True),
         )  # fmt: skip
+        self._where.news = parts.address_news
         self._want: Final = want
         self.carrying: Final = Carrying(parts, links, known, want)
         """What is carried, for others and for us."""

@@ -47,6 +47,7 @@ from netplay.record.archive import Archive, FileArchive, Saved
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.steady import Steady
+from netplay.system.sockets import address_news
 from netplay.table.asked import Asked
 from netplay.table.muted import Muted
 from netplay.table.passing import PASSES_ON
@@ -139,6 +140,7 @@ def assemble(choice: Choice, now: float) -> Node:
             entropy=os.urandom,
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),
+            address_news=address_news,
             saved=Saved(archive),
             faults=faults,
             unix=unix,

@@ -1,10 +1,12 @@
 """Where this node is: its own addresses, and what others say of them.
 
-Theory of operation. Every few seconds the node looks at its addresses. Whom the
-player knows is told of all its places (see `telling`), and is asked where it has
-dialled us, and to dial us back at each.
+Theory of operation. The node looks at its addresses when the system says that they
+have changed, every few seconds where it says nothing. Whom the player knows is told of
+all its places (see `telling`), and is asked where it has dialled us, and to dial us
+back at each.
 """
 
+import socket
 from collections.abc import Callable, Iterator
 from itertools import product
 from math import inf
@@ -22,6 +24,12 @@ from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
 from netplay.peering.link import DIAL_BACK, SEEN
 from netplay.peering.links import Links
+
+ALONE_SECONDS: Final = 60.0
+"""Between looks at our own addresses where the system says that they change."""
+
+SETTLING_SECONDS: Final = 0.5
+"""Of one change the system says several things, one after the other."""
 
 LOOK_SECONDS: Final = 5.0
 """Between two looks at the interfaces: less than a cut cable needs to be missed."""
@@ -101,6 +109,10 @@ class Whereabouts:
         self._asked: Final[dict[Connection, LastAsked]] = {}
         """Which friends were asked to try our own places."""
         self._poke = trio.Event()
+        self.news: Callable[[], socket.socket | None] = lambda: None
+        """As `netplay.system.sockets.address_news`."""
+        self._due = -inf
+        """When to look at the interfaces again."""
         self.port = 0
         self.mapped: tuple[Address, ...] = ()
         """What routers pass on to this node, the router's port for IPv4 first."""
@@ -113,10 +125,13 @@ class Whereabouts:
 
     async def run(self, reach: Reach) -> None:
         """Look, tell and ask until cancelled."""
+        sock = self.news()
         async with trio.open_nursery() as nursery:
+            if sock is not None:
+                nursery.start_soon(self._hear, sock)
             while True:
                 self._poke = trio.Event()
-                self._look()
+                self._look(ALONE_SECONDS if sock is not None else 0.0)
                 noted = [kind.friends for kind in self._kinds]
                 self._links.forget_gone(self._asked, *noted)
                 self._telling.tell(self.words())
@@ -124,8 +139,21 @@ class Whereabouts:
                     nursery.start_soon(self._learn, whom)
                 for key, answered in self._unasked():
                     nursery.start_soon(self._have_tried, reach, key, answered)
-                with trio.move_on_after(LOOK_SECONDS):
+                # Nobody is to be told or asked, and the system says what changes.
+                alone = sock is not None and not self._links.here() and not self.servers
+                with trio.move_on_after(ALONE_SECONDS if alone else LOOK_SECONDS):
                     await self._poke.wait()
+
+    async def _hear(self, sock: socket.socket) -> None:
+        """Look again whenever the system says that addresses have changed."""
+        with sock:
+            while True:
+                await trio.lowlevel.wait_readable(sock)
+                await trio.sleep(SETTLING_SECONDS)
+                while _more(sock):
+                    pass
+                self._due = -inf
+                self.poke()
 
     def poke(self) -> None:
         """Look again: links or mappings may have changed."""
@@ -176,10 +204,13 @@ class Whereabouts:
 
     # Our own.
 
-    def _look(self) -> None:
-        if self._places.on_addresses(self._addresses()):
-            self._asked.clear()
-            self._changed()
+    def _look(self, pause: float = 0.0) -> None:
+        now = trio.current_time()
+        if self._due <= now:
+            self._due = now + pause
+            if self._places.on_addresses(self._addresses()):
+                self._asked.clear()
+                self._changed()
         for kind in self._kinds:
             kind.seen.on_addresses(self._places.own)
 
@@ -245,6 +276,17 @@ class Whereabouts:
         word = Trial(tried.name, trio.current_time(), tried.error, tried.near)
         if self._places.on_word(tried.host, self.outer_port, word):
             self._changed()
+
+
+def _more(sock: socket.socket) -> bool:
+    """Drop what the system has said; return whether there was something."""
+    try:
+        sock.recv(1)
+    except BlockingIOError:
+        return False
+    except OSError:  # more than it could keep
+        return True
+    return True
 
 
 Asked = TypeVar("Asked", Connection, Address)

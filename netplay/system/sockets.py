@@ -12,6 +12,9 @@ _RTO_MAX: Final = 44
 _MAC_LOCAL: Final = 0, 1
 """macOS's SOL_LOCAL and LOCAL_PEERCRED."""
 
+_NEWS: Final = 1 | 0x10 | 0x40 | 0x100 | 0x400
+"""Linux's RTMGRP_ of links, and of addresses and routes of IPv4 and IPv6."""
+
 RESERVED_PORTS: Final = range(0 if sys.platform == "win32" else 1024)
 """Where only administrators may listen, unless the system was told otherwise."""
 
@@ -67,3 +70,22 @@ def resends_soon(sock: Any, milliseconds: int, platform: str = sys.platform) -> 
     if platform == "linux":
         with suppress(OSError):  # an older one
             sock.setsockopt(socket.IPPROTO_TCP, _RTO_MAX, milliseconds)
+
+
+def address_news(platform: str = sys.platform) -> socket.socket | None:
+    """Return a socket with something to read once addresses or routes have changed.
+
+    Returns:
+        None where the system tells of none, or does not let us hear it.
+    """
+    if platform != "linux":
+        return None
+    with suppress(OSError):  # a sandbox may let nobody hear it
+        sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK)
+        try:
+            sock.bind((0, _NEWS))
+        except OSError:
+            sock.close()
+            raise
+        return sock
+    return None

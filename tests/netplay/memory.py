@@ -1,6 +1,7 @@
 """A network in memory, and tables that only take notes: nodes without sockets."""
 # ruff: noqa: ARG002 (fakes take what the real ones take)
 
+import socket
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from math import inf
@@ -487,6 +488,8 @@ class Player:
     inside: str = "10.0.0.1"
     """The address that the computer has."""
     places: Sequence[str] = ()
+    address_news: socket.socket | None = None
+    """What tells that they have changed."""
     """Others that it has instead."""
     on_letter: Mapping[str, Sequence[str]] = {}
     """Commands for those whose letters it keeps."""
@@ -565,6 +568,7 @@ class Player:
             entropy=self.entropy,
             journal=self.journal,
             addresses=lambda: tuple(self.places) or (self.inside,),
+            address_news=lambda: self.address_news,
             saved=lambda: (),
             sign=SECRETS[KEYS.index(self.key)].sign,
             pair=self.pair,

@@ -1,5 +1,8 @@
 """Nodes in memory that tell their friends where they may be found."""
 
+import socket
+import sys
+
 import pytest
 import trio
 import trio.testing
@@ -52,6 +55,37 @@ async def test_members_are_told_of_all_places_and_again_when_they_change(
         mine[:] = ["192.168.7.7"]
         await trio.sleep(6)
         assert told(second, first) == ("192.168.7.7:4771",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such pair of sockets")
+async def test_who_is_told_of_new_addresses_looks_no_more_by_itself(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _second = two
+    mine = at(first, "10.0.0.1")
+    here, system = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    here.setblocking(False)
+    first.address_news = here
+    first.restarted()
+
+    def shown() -> list[str]:
+        found = first.node.rpc.status().network.places
+        return [place.address for place in found]
+
+    with here, system:
+        async with running(first):
+            await trio.sleep(1)
+            assert shown() == ["10.0.0.1:4771"]
+            mine[:] = ["192.168.7.7"]
+            await trio.sleep(30)
+            assert shown() == ["10.0.0.1:4771"]
+            for _ in range(3):
+                system.send(b"an address has gone, another has come")
+            await trio.sleep(1)
+            assert shown() == ["192.168.7.7:4771"]
+            mine[:] = ["192.168.7.8"]  # what was missed is seen within a minute
+            await trio.sleep(61)
+            assert shown() == ["192.168.7.8:4771"]
 
 
 async def test_where_a_friend_has_reached_us_is_shown_with_name_and_time(

@@ -1,13 +1,17 @@
 """What sockets are told on each of the three systems."""
 
 import os
+import shutil
 import socket
 import struct
+import subprocess
 import sys
+from select import select
 
 import pytest
 
 from netplay.system import sockets
+from tests.patience import PATIENCE
 
 SYSTEMS = ("linux", "darwin", "win32")
 
@@ -73,3 +77,23 @@ def test_only_linux_is_asked_to_send_again_sooner_and_may_be_too_old() -> None:
     old.error = OSError(92, "Protocol not available")
     sockets.resends_soon(old, 1000, "linux")
     assert len(old.told) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells so")
+def test_the_system_tells_that_addresses_have_changed() -> None:
+    sock = sockets.address_news()
+    if sock is None or os.getuid() or shutil.which("ip") is None:
+        pytest.skip("needs root, and `ip`")
+    with sock:
+        assert not select([sock], [], [], 0)[0]
+        words = ("127.77.7.7/32", "dev", "lo")
+        subprocess.run(["ip", "addr", "add", *words], check=True)
+        try:
+            assert select([sock], [], [], PATIENCE)[0]
+        finally:
+            subprocess.run(["ip", "addr", "del", *words], check=True)
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_elsewhere_nobody_tells(platform: str) -> None:
+    assert sockets.address_news(platform) is None

@@ -100,7 +100,15 @@ REDIAL_SOON: Final = 100
 """Attempts before a loss is no longer young: two minutes or so."""
 
 REDIAL_MOST_SECONDS: Final = 10.0
-"""Between attempts at the most from then on."""
+"""Between attempts at the most from then on, for a while."""
+
+REDIAL_LATE: Final = 200
+"""Attempts before whoever is missing is not about to come back: half an hour or so."""
+
+REDIAL_LATE_SECONDS: Final = 45.0
+"""Between attempts at the most from then on, each a single call of a place: for days it
+costs little, and who comes back is met within a minute though only we can call.  A sign
+- a word of the other's, another address here, a sleep that has ended - begins anew."""
 
 REDIAL_AGAIN_SECONDS: Final = 1.5
 """Before an attempt without any answer is no longer waited for alone: what it sent may

@@ -119,7 +119,7 @@ class Presence:
         """When the router is asked because of a link: the last time, or the next."""
         self._called = self._missed = False
         """Whether somebody waits or calls here; and if so, the router had its time."""
-        self._own: tuple[str, ...] | None = None
+        self._stood: tuple[object, ...] | None = None
         self._nursery: trio.Nursery | None = None
 
     def _is_friend(self, key: bytes) -> bool:
@@ -472,15 +472,14 @@ class Presence:
 
     def _looked(self) -> None:
         """Take that our places have changed; in another network is another router."""
-        own = self._where.own
-        if own != self._own:
-            known, self._own = self._own is not None, own
-            if known:
-                self._mapper.poke()
-                self._pinhole.poke()
-                self._reach.forget(lambda _number: True)
-                self._appointments.again()
-                self._greeting.again()
+        before, self._stood = self._stood, self._where.standing
+        if before not in {None, self._stood}:
+            self._mapper.poke()
+            self._pinhole.poke()
+            self._reach.forget(lambda _number: True)
+            self._appointments.again()
+            self._greeting.again()
+            self.telling.moved(None)
         self.carrying.choose_one()
         self._changed()
 

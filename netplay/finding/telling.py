@@ -73,6 +73,8 @@ class Telling:
             journal: Where failures are noted.
         """
         self._me: Final = me
+        self.unix: Final = me.unix
+        """The time of day in seconds."""
         self._links: Final = links
         self._known: Final = known
         self._is_friend: Final = is_friend
@@ -88,8 +90,9 @@ class Telling:
         """Numbers of the words of others that went over each link, either way."""
         self._heard: Final[dict[Connection, tuple[Bucket, Bucket]]] = {}
         """How often each may tell of itself, and of others."""
-        self.moved: Callable[[bytes], None] = lambda _key: None
-        """Told who may be found elsewhere than before, by the word of another."""
+        self.moved: Callable[[bytes | None], None] = lambda _key: None
+        """Told who may be found elsewhere than before, by the word of another; None
+        where all may be, for we are elsewhere."""
 
     # Ours, and what we pass on.
 

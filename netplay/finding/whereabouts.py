@@ -37,6 +37,9 @@ LOOK_SECONDS: Final = 5.0
 SEEN_HOSTS: Final = 2
 """Numbers that others have seen, in what is told to friends at most."""
 
+SLEPT_SECONDS: Final = 10.0
+"""By so much the time of day is ahead where a computer has slept."""
+
 SILENT_MOST_SECONDS: Final = 300.0
 """The longest pause before somebody is asked again who has not said where we are."""
 
@@ -72,6 +75,32 @@ class Whom(NamedTuple):
     """TCP gets there, as far as is known."""
 
 
+class Sleep:
+    """Tells when this computer was asleep: the time of day goes on meanwhile.
+
+    A clock that is put forward looks alike; then others are called once too often.
+    """
+
+    def __init__(self, unix: Callable[[], int]) -> None:
+        """Begin awake.
+
+        Args:
+            unix: The time of day in seconds.
+        """
+        self._unix: Final = unix
+        self._ahead = inf
+        """The time of day, less the node's own."""
+        self.count = 0
+        """How often it has slept."""
+
+    def look(self) -> bool:
+        """Tell whether it has slept since the last look."""
+        before, self._ahead = self._ahead, self._unix() - trio.current_time()
+        slept = self._ahead > before + SLEPT_SECONDS
+        self.count += slept
+        return slept
+
+
 class Whereabouts:
     """The places of this node."""
 
@@ -92,10 +121,11 @@ class Whereabouts:
             links: Who is there.
             is_friend: Tells whether the player has called somebody, or plays with them.
             telling: Tells friends of our places.
-            changed: Told when `all` has changed.
+            changed: Told when `all` or `standing` has changed.
             seen_outside: What others have seen of this node.
             seen_of_udp: The same of its datagrams.
         """
+        self._sleep: Final = Sleep(telling.unix)
         self._seen_outside: Final = seen_outside
         self._kinds: Final = [Kind(s, {}, {}) for s in (seen_outside, seen_of_udp)]
         self.servers: tuple[Address, ...] = ()
@@ -170,6 +200,11 @@ class Whereabouts:
         """This computer's addresses."""
         return self._places.own
 
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """What is another where this computer may be in another network."""
+        return self._places.own, self._sleep.count
+
     def all(self) -> tuple[Place, ...]:
         """Return all places of this node, the most likely first."""
         if not self._places.own:
@@ -205,10 +240,10 @@ class Whereabouts:
     # Our own.
 
     def _look(self, pause: float = 0.0) -> None:
-        now = trio.current_time()
-        if self._due <= now:
+        now, slept = trio.current_time(), self._sleep.look()
+        if slept or self._due <= now:
             self._due = now + pause
-            if self._places.on_addresses(self._addresses()):
+            if self._places.on_addresses(self._addresses()) or slept:
                 self._asked.clear()
                 self._changed()
         for kind in self._kinds:

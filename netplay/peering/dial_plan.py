@@ -9,6 +9,8 @@ from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.journal import Journal, Sparing
 from netplay.peering import invitation
+from netplay.peering.address import Address
+from netplay.peering.net import Net
 from netplay.rate import Buckets
 from netplay.said import Said, listed
 from netplay.sentences import Says
@@ -39,7 +41,7 @@ HELD: Final = 256
 class BackOff:
     """The waits between attempts: each twice the one before, up to a limit.
 
-    The limit is low at first, since most who are missed are back soon.
+    The limit is low at first, since most who are missed are back soon, and rises twice.
     """
 
     def __init__(
@@ -62,12 +64,19 @@ class BackOff:
         self.tries = 0
         """So many waits it has told since the last link."""
 
+    @property
+    def late(self) -> bool:
+        """Whether nobody is about to come back: each place is called once, seldom."""
+        return self.tries >= limits.REDIAL_LATE
+
     def next(self) -> float:
         """Return the seconds to wait before the next attempt."""
         wait = self._wait
         self.tries += 1
         young = self.tries < limits.REDIAL_SOON
         most = limits.REDIAL_SOON_SECONDS if young else limits.REDIAL_MOST_SECONDS
+        if self.late:
+            most = limits.REDIAL_LATE_SECONDS
         if self._calm:
             most = limits.REDIAL_OVER_SECONDS
         self._wait = min(2 * wait, most)
@@ -75,7 +84,7 @@ class BackOff:
         return wait * (1 - limits.REDIAL_JITTER * part)
 
     def reset(self) -> None:
-        """Note that a link was open: the next cut is a new story."""
+        """Note that a link was open, or that it may be soon: that is a new story."""
         self._wait = self._first
         self.tries = 0
 
@@ -240,6 +249,31 @@ def told(errors: Sequence[NetplayError]) -> NetplayError:
     code = Code.NO_ANSWER if Code.NO_ANSWER in codes else Code.NO_ADDRESS
     details = dict.fromkeys(error.detail for error in errors if error.detail)
     return LocalError(code, listed(list(details)[:MOST_TOLD]))
+
+
+def cure(
+    error: NetplayError, found: Sequence[Address], net: Net, *, known: bool
+) -> NetplayError:
+    """Return an error with what helps, where nobody answers whom the player calls.
+
+    By IPv6 alone nobody comes to who has IPv4 alone; and whose key is not known cannot
+    be met by calling at the same time.
+
+    Args:
+        error: A silence.
+        found: Places in the internet that were called.
+        net: Leads there, or not.
+        known: Whether the key of who is called is known.
+    """
+    kinds = {"IPv6" if ":" in place.host else "IPv4" for place in found}
+    if found and not any(map(net.leads_to, found)):
+        words = Says.NO_COMMON_KIND(kinds=" / ".join(sorted(kinds)))
+    elif found and not known:
+        words = Says.PASTE_THE_LINE()
+    else:
+        return error
+    first = error.detail or error.code.text
+    return LocalError(error.code, Says.THEN(first=first, then=words))
 
 
 def patience(dial: Dial) -> float:

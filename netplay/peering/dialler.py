@@ -115,6 +115,8 @@ class Dialler:
         """Since when a plain call goes on to each place that was answered."""
         self._crowded: Final[dict[Dial, BackOff]] = {}
         """The waits before those are called again who answer and had no time."""
+        self._waits: Final[dict[Dial, BackOff]] = {}
+        """Those between other calls."""
         self._keys: dict[Dial, bytes] = {}
         """Who was there, of those that are dialled by address alone."""
         self._beside: set[bytes] = set()
@@ -212,6 +214,7 @@ class Dialler:
     async def _keep_dialling(self, dial: Dial, nursery: Nursery) -> None:
         """Dial until the link is no longer missing."""
         back_off = BackOff(self._entropy, calm=dial.calm or dial.patient)
+        self._waits[dial] = back_off
         await self._pause(dial, self._held(dial))
         while dial in self._wanted and dial not in self._hopeless:
             if await self._dial(dial):
@@ -223,21 +226,31 @@ class Dialler:
             await self._pause(dial, max(waits.next(), self._held(dial)))
         self._keys.pop(dial, None)
         self._crowded.pop(dial, None)
+        self._waits.pop(dial, None)
         self._answered.pop(dial, None)
         self._dialling.discard(dial)
         self.want(tuple(self._wanted.difference(self._first)), nursery, self._first)
 
-    def moved(self, key: bytes) -> None:
+    def moved(self, key: bytes | None = None) -> None:
         """Dial somebody at once who is missing: it may be elsewhere now.
 
         What the other has been told at the same time it does, too; so both meet.
+
+        Args:
+            key: Who; None if we are elsewhere, or awake again: all who are missing.
         """
-        self._met.pop(key, None)
+
+        def is_meant(dial: Dial) -> bool:
+            return dial.key is not None and key in {None, dial.key} and not dial.few
+
+        for whom in filter(is_meant, self._waits):
+            self._met.pop(whom.key or b"", None)
+            self._waits[whom].reset()
         for scope, dial in tuple(self._racing.items()):
-            if dial.key == key and not dial.few:
+            if is_meant(dial):
                 scope.cancel()
         for dial, scope in tuple(self._pausing.items()):
-            if dial.key == key and not dial.few and not self._held(dial):
+            if is_meant(dial) and not self._held(dial):
                 scope.cancel()
 
     async def _pause(self, dial: Dial, seconds: float) -> None:
@@ -289,23 +302,12 @@ class Dialler:
         return self._crowded[dial].tries < limits.CROWDED_TRIES
 
     def _cure(self, dial: Dial, error: NetplayError) -> NetplayError:
-        """Return an error with what helps, where nobody answers whom the player calls.
-
-        By IPv6 alone nobody comes to who has IPv4 alone; and whose key is not known
-        cannot be met by calling at the same time.
-        """
+        """Return an error with what helps, where a player has called in vain."""
         if dial.key is not None or error.code not in MUTE:
             return error
         found = wide([place for place in self._places(dial) if not is_via(place)])
-        kinds = {"IPv6" if ":" in place.host else "IPv4" for place in found}
-        if found and not any(map(self._net.leads_to, found)):
-            words = Says.NO_COMMON_KIND(kinds=" / ".join(sorted(kinds)))
-        elif found and not self._fingerprint(dial):
-            words = Says.PASTE_THE_LINE()
-        else:
-            return error
-        first = error.detail or error.code.text
-        return LocalError(error.code, Says.THEN(first=first, then=words))
+        known = bool(self._fingerprint(dial))
+        return dial_plan.cure(error, found, self._net, known=known)
 
     async def _dial_places(self, dial: Dial) -> bool:
         """Dial the addresses and carry the link that comes of it to its end.
@@ -340,7 +342,8 @@ class Dialler:
 
         async def attempt(place: str) -> Secured:
             tried[place] += 1
-            if dial.patient and tried[place] > 1:  # each of a crowd by one call
+            late = dial in self._waits and self._waits[dial].late
+            if (dial.patient or late) and tried[place] > 1:  # one call of each
                 raise LocalError(Code.NO_ANSWER, place)
             return await self._connect(place, dial)
 

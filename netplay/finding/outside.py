@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable
 from enum import Enum
 from functools import partial
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, Final, cast
 
 from msgspec import Struct
@@ -36,6 +36,9 @@ from netplay.sentences import Says
 
 FACTS: Final = 8
 """Kept at most, of so many who have told; the latest."""
+
+VOICE_BITS: Final = {4: 24, 6: 48}
+"""Of a network, all of whose computers count as one that has seen us."""
 
 PLACES: Final = 2
 """Of what they have told, in the invitation at most."""
@@ -168,7 +171,7 @@ class Outside:
             return
         if not number.is_global or number.is_multicast or not 0 < place.port < 65536:
             return
-        kept = [fact for fact in self._facts if fact.by != by]
+        kept = [fact for fact in self._facts if _voice(fact.by) != _voice(by)]
         over = "udp" if self._udp else "tcp"
         self._journal("outside.seen", place=place.text(), by=by, over=over)
         self._note((*kept, Fact(by, place, self._unix()))[-FACTS:])
@@ -183,14 +186,14 @@ class Outside:
         if web_alone and not self._silent <= WEB_PORTS:
             return Ports.WEB
         seen = Counter(fact.place.port for fact in self._facts)
-        if own in seen:
+        if seen[own] and seen[own] == max(seen.values()):
             return Ports.KEEPS
         if len(self._facts) < 2:
             return Ports.UNKNOWN
         return Ports.STEADY if max(seen.values()) > 1 else Ports.RANDOM
 
     def places(self, own: int) -> tuple[Address, ...]:
-        """Return where we may be called, the latest first.
+        """Return where we may be called: what most have seen first, then the latest.
 
         Nothing where every call has another port; of datagrams, which open a way for
         few, only what is sure.
@@ -200,13 +203,16 @@ class Outside:
         """
         told = [fact.place for fact in reversed(self._facts)]
         found: list[Address] = []
-        for host in dict.fromkeys(place.host for place in told):
+        voices = Counter(place.host for place in told)  # the latest first among equals
+        for host, _count in voices.most_common():
             seen = Counter(place.port for place in told if place.host == host)
             port, times = seen.most_common(1)[0]
-            if own in seen:
-                port, times = own, len(seen)
-            if own in seen or times >= (2 if self._udp else min(2, len(seen))):
-                found.append(Address(host, port))
+            # Our own is likelier than any other: it is named, whoever says it, but not
+            # alone where more have seen another.
+            if times > seen[own]:
+                least = 2 if self._udp or len(seen) > 1 else 1
+                found += [Address(host, port)] if times >= least else []
+            found += [Address(host, own)] if seen[own] else []
         return tuple(found[:PLACES])
 
     def hosts(self) -> tuple[str, ...]:
@@ -223,6 +229,16 @@ class Outside:
             self._keep(json.dumps([list(self._own), told]))
         except LocalError as error:
             self._journal("disk.failed", why=error)
+
+
+def _voice(by: str) -> str:
+    """Return what has one voice: those of one network may all be one liar's."""
+    try:
+        number = ip_address(by)
+    except ValueError:
+        return by
+    size = VOICE_BITS[number.version]
+    return str(ip_network((number, size), strict=False))
 
 
 def servers_named(text: str) -> tuple[Address, ...]:

@@ -229,9 +229,10 @@ HALF_OPEN: Final = 256
 """Connections that have not said Welcome yet, in all: so many come at once to look on.
 Each costs 60 KiB at most; for one more, the one that has got least far makes room."""
 
-TURN_SECONDS: Final = 60.0
+TURN_SECONDS: Final = 240.0
 """For which somebody waits at the door for its handshake to begin: a line of 64 kbit/s
-takes two in a second, and to call again costs it more than to wait."""
+takes two in a second, two hundred come in one, and to call again costs it more than to
+wait."""
 
 FIRST_WORD_BYTES: Final = 4096
 """Of the first word of TLS, which must have come before we work for a connection: it

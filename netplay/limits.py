@@ -100,15 +100,7 @@ REDIAL_SOON: Final = 100
 """Attempts before a loss is no longer young: two minutes or so."""
 
 REDIAL_MOST_SECONDS: Final = 10.0
-"""Between attempts at the most from then on, for a while."""
-
-REDIAL_LATE: Final = 200
-"""Attempts before whoever is missing is not about to come back: half an hour or so."""
-
-REDIAL_LATE_SECONDS: Final = 45.0
-"""Between attempts at the most from then on, each a single call of a place: for days it
-costs little, and who comes back is met within a minute though only we can call.  A sign
-- a word of the other's, another address here, a sleep that has ended - begins anew."""
+"""Between attempts at the most from then on, for half an hour or so."""
 
 REDIAL_AGAIN_SECONDS: Final = 1.5
 """Before an attempt without any answer is no longer waited for alone: what it sent may
@@ -230,9 +222,8 @@ HALF_OPEN: Final = 256
 Each costs 60 KiB at most; for one more, the one that has got least far makes room."""
 
 TURN_SECONDS: Final = 240.0
-"""For which somebody waits at the door for its handshake to begin: a line of 64 kbit/s
-takes two in a second, two hundred come in one, and to call again costs it more than to
-wait."""
+"""For which somebody waits at the door for its handshake to begin: on 64 kbit/s two
+hundred take nearly as long, and to call again costs the line more than to wait."""
 
 FIRST_WORD_BYTES: Final = 4096
 """Of the first word of TLS, which must have come before we work for a connection: it

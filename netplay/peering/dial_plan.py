@@ -27,6 +27,13 @@ MUTE: Final = frozenset({Code.NO_ANSWER, Code.NO_ADDRESS})
 MOST_TOLD: Final = 4
 """Places of which it is told why nobody answered there: a sentence, not a list."""
 
+LATE: Final = 200
+"""Attempts before nobody is expected to come back soon: half an hour or so."""
+
+LATE_SECONDS: Final = 45.0
+"""Between attempts at the most from then on, each a single call of a place: for days it
+costs little, and who comes back is met within a minute though only we can call."""
+
 DUEL_SECONDS: Final = 3.0
 """Two links that open within this time were dialled at the same time."""
 
@@ -67,7 +74,7 @@ class BackOff:
     @property
     def late(self) -> bool:
         """Whether nobody is about to come back: each place is called once, seldom."""
-        return self.tries >= limits.REDIAL_LATE
+        return self.tries >= LATE
 
     def next(self) -> float:
         """Return the seconds to wait before the next attempt."""
@@ -76,7 +83,7 @@ class BackOff:
         young = self.tries < limits.REDIAL_SOON
         most = limits.REDIAL_SOON_SECONDS if young else limits.REDIAL_MOST_SECONDS
         if self.late:
-            most = limits.REDIAL_LATE_SECONDS
+            most = LATE_SECONDS
         if self._calm:
             most = limits.REDIAL_OVER_SECONDS
         self._wait = min(2 * wait, most)

@@ -6,8 +6,6 @@ from netplay.errors import Code
 from netplay.limits import (
     REDIAL_FAULT_MOST_SECONDS,
     REDIAL_JITTER,
-    REDIAL_LATE,
-    REDIAL_LATE_SECONDS,
     REDIAL_MOST_SECONDS,
     REDIAL_SECONDS,
     REDIAL_SOON,
@@ -16,6 +14,8 @@ from netplay.limits import (
 from netplay.peering.dial_plan import (
     DUEL_SECONDS,
     HELD,
+    LATE,
+    LATE_SECONDS,
     BackOff,
     HoldBack,
     Rival,
@@ -33,12 +33,12 @@ def test_waits_double_up_to_a_second_and_a_half_to_ten_and_to_less_than_a_minute
     young = [back_off.next() for _ in range(REDIAL_SOON)]
     assert young[0] == REDIAL_SECONDS
     assert all(b == min(2 * a, REDIAL_SOON_SECONDS) for a, b in pairwise(young))
-    old = [back_off.next() for _ in range(REDIAL_LATE - REDIAL_SOON)]
+    old = [back_off.next() for _ in range(LATE - REDIAL_SOON)]
     assert all(b == min(2 * a, REDIAL_MOST_SECONDS) for a, b in pairwise(old))
     assert old[-1] == REDIAL_MOST_SECONDS
     late = [back_off.next() for _ in range(9)]
-    assert all(b == min(2 * a, REDIAL_LATE_SECONDS) for a, b in pairwise(late))
-    assert late[-1] == REDIAL_LATE_SECONDS
+    assert all(b == min(2 * a, LATE_SECONDS) for a, b in pairwise(late))
+    assert late[-1] == LATE_SECONDS
     assert back_off.late
     back_off.reset()
     assert not back_off.late

@@ -1,14 +1,14 @@
 """What ends a program of ours from outside: a signal, or the end of whoever started it.
 
 The second goes by a *leash*: the starter keeps the other end of the program's standard
-input and never writes.  It is closed to let the program go, and it closes by itself
-when the starter is killed, on every platform.
+input, and writes there at most what more is to be done.  It is closed to let the
+program go, and it closes by itself when the starter is killed, on every platform.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
@@ -80,16 +80,24 @@ def noted() -> Generator[list[int]]:
             signal.signal(number, handler)
 
 
-async def slipped(descriptor: int = STDIN) -> None:
+async def slipped(
+    descriptor: int = STDIN, heard: Callable[[bytes], None] = lambda _word: None
+) -> None:
     """Wait until the leash is let go.
 
     Args:
-        descriptor: What is read from, and has nothing to say.
+        descriptor: What is read from.
+        heard: Told each line that comes by it; most starters say nothing.
     """
     import trio  # noqa: PLC0415 (a program that only starts others needs none)
 
-    while await trio.to_thread.run_sync(_read, descriptor, abandon_on_cancel=True):
-        pass
+    rest = b""
+    while more := await trio.to_thread.run_sync(
+        _read, descriptor, abandon_on_cancel=True
+    ):
+        *lines, rest = (rest + more).split(b"\n")
+        for line in lines:
+            heard(line)
 
 
 def _read(descriptor: int) -> bytes:

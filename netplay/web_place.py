@@ -68,11 +68,6 @@ class Place:
     def __enter__(self) -> Self:
         """Tell; where the disk refuses, links cannot be made."""
         self.moved_to(self.served)
-        with suppress(LocalError):
-            ports = self.served.port, self.served.own_port
-            known = ports_before(self._path.parent)
-            kept = [new or old for new, old in zip(ports, known, strict=True)]
-            write_whole(self._path.with_name(PORTS), msgspec.json.encode(kept))
         return self
 
     def is_told(self) -> bool:
@@ -84,6 +79,10 @@ class Place:
         self.served = place
         with suppress(LocalError):
             write_whole(self._path, msgspec.json.encode(place))
+            ports, known = (place.port, place.own_port), ports_before(self._path.parent)
+            kept = tuple(new or old for new, old in zip(ports, known, strict=True))
+            if kept != known:
+                write_whole(self._path.with_name(PORTS), msgspec.json.encode(kept))
 
     def __exit__(
         self,

@@ -63,6 +63,7 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     45: log.Receipts,
     47: log.MatchTime,
     53: log.Hour,
+    55: log.Vacant,
     49: link.Places,
     61: link.Carries,
     63: link.OpenLine,

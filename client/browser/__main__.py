@@ -5,7 +5,7 @@ import socket
 import ssl
 import sys
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -69,29 +69,13 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
+    gates = _Gates(given)
     try:
-        before, own_before = ports_before(given.home)
-        host = "" if given.lan else LOOPBACK
-        listeners = await _listeners(given.port, (before, PORT), host)
-    except OSError as error:
-        text = _("port {port} cannot be used: {why}")
-        said = text.format(port=given.port, why=error.strerror or error)
-        print(f"netplay: {said}", file=sys.stderr)  # noqa: T201 (a command)
+        await gates.open()
+    except _ShutError as error:
+        print(f"netplay: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    port: int = listeners[0].socket.getsockname()[1]
-    secure: list[trio.SocketListener] = []
-    seal: _Seal | None = None
-    if given.own:
-        try:
-            seal = _Seal(given)
-            secure = await _listeners(None, (own_before,), "")
-        except (OSError, ValueError, LocalError) as error:
-            print(f"netplay: {error}", file=sys.stderr)  # noqa: T201 (a command)
-            return 1
-        secure = secure[:1]
-    own_port = secure[0].socket.getsockname()[1] if secure else 0
-    find = partial(_where, port, own_port, seal, lan=given.lan)
-    place = Place(given.home, find())
+    place = Place(given.home, gates.found())
     async with trio.open_nursery() as nursery:
         access = Access(
             Devices(given.home), lambda: nursery.start_soon(_tell_wrong, given.home)
@@ -103,35 +87,129 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         )
         apart = Server(files(), pages.welcome, server.mistake, tls=True)
         nursery.start_soon(_obey, nursery.cancel_scope, told)
+        gates.serve(nursery, server, apart)
         if given.leash:
-            nursery.start_soon(_follow, nursery.cancel_scope)
-        for listener in listeners:
-            nursery.start_soon(serve, server, listener)
-        for listener in secure:
-            nursery.start_soon(serve, apart, listener, seal.context if seal else None)
+            nursery.start_soon(_follow, nursery.cancel_scope, gates)
         nursery.start_soon(pages.watch)
-        link = f"http://{LOOPBACK}:{port}/#{access.invite(trio.current_time())}"
+        link = place.served.link_here(access.invite(trio.current_time()))
         _tell(link)
         if given.open:
             nursery.start_soon(_open, link)
         with place:
-            await tell_where(place, find, server, apart)
+            await tell_where(place, gates.found, server, apart, gates.rest)
     return 0
 
 
-def _where(port: int, own_port: int, seal: "_Seal | None", *, lan: bool) -> Served:
-    """Return where pages are served just now."""
-    hosts = addresses() if lan or seal else ()
-    if seal is None:
-        return Served(port, hosts if lan else ())
-    seal.reload()
-    # By the name that a certificate is for no browser warns.
-    own_hosts = (*seal.names, *hosts)
-    return Served(port, hosts if lan else (), own_port, own_hosts, seal.fingerprint)
+class _ShutError(Exception):
+    """Pages cannot be served there."""
+
+
+class _Gates:
+    """The ports at which pages are: more of them once the owner has said yes to more.
+
+    Who has come by one stays: nobody who plays is to notice that others may come.
+    """
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        """Open none yet."""
+        self._given: Final = given
+        self._lan: bool = given.lan
+        self._plain: list[trio.SocketListener] = []
+        self._secure: list[trio.SocketListener] = []
+        self._port = 0
+        self._seal: _Seal | None = None
+        self._opened = trio.Event()
+
+    async def open(self) -> None:
+        """Open those that are asked for at first.
+
+        Raises:
+            _ShutError: One cannot be.
+        """
+        given = self._given
+        try:
+            before, _own = ports_before(given.home)
+            host = "" if given.lan else LOOPBACK
+            self._plain = await _listeners(given.port, (before, PORT), host)
+        except OSError as error:
+            text = _("port {port} cannot be used: {why}")
+            said = text.format(port=given.port, why=error.strerror or error)
+            raise _ShutError(said) from error
+        self._port = self._plain[0].socket.getsockname()[1]
+        if given.own:
+            await self._open_own()
+
+    async def _open_own(self) -> None:
+        try:
+            self._seal = _Seal(self._given)
+            _plain, before = ports_before(self._given.home)
+            self._secure = (await _listeners(None, (before,), ""))[:1]
+        except (OSError, ValueError, LocalError) as error:
+            raise _ShutError(str(error)) from error
+
+    def serve(self, nursery: trio.Nursery, server: Server, apart: Server) -> None:
+        """Serve who comes: plain pages by one server, those over TLS by the other."""
+        self._nursery, self._servers = nursery, (server, apart)
+        self._serve_plain()
+        self._serve_own()
+
+    def _serve_plain(self) -> None:
+        for listener in self._plain:
+            self._nursery.start_soon(serve, self._servers[0], listener)
+
+    def _serve_own(self) -> None:
+        for listener in self._secure:
+            context = self._seal.context if self._seal else None
+            self._nursery.start_soon(serve, self._servers[1], listener, context)
+
+    def widen(self, word: bytes) -> None:
+        """Open for others, too; where that fails, end: who has started us begins anew.
+
+        Args:
+            word: "lan" or "own".
+        """
+        self._nursery.start_soon(self._widen, word)
+
+    async def _widen(self, word: bytes) -> None:
+        try:
+            if word == b"lan" and not self._lan:
+                self._lan = True
+                for listener in self._plain:  # no two may listen at one port
+                    await listener.aclose()
+                self._plain = await _listeners(self._port, (), "")
+                self._serve_plain()
+            elif word == b"own" and self._seal is None:
+                await self._open_own()
+                self._serve_own()
+        except (OSError, _ShutError):
+            self._nursery.cancel_scope.cancel()
+        self._opened.set()
+
+    async def rest(self) -> None:
+        """Wait a while, or until there are more."""
+        self._opened = trio.Event()
+        with trio.move_on_after(ADDRESS_SECONDS):
+            await self._opened.wait()
+
+    def found(self) -> Served:
+        """Return where pages are served just now."""
+        seal, port = self._seal, self._port
+        hosts = addresses() if self._lan or seal else ()
+        near = hosts if self._lan else ()
+        if seal is None or not self._secure:
+            return Served(port, near)
+        seal.reload()
+        own_port = self._secure[0].socket.getsockname()[1]
+        # By the name that a certificate is for no browser warns.
+        return Served(port, near, own_port, (*seal.names, *hosts), seal.fingerprint)
 
 
 async def tell_where(
-    place: Place, find: Callable[[], Served], server: Server, apart: Server
+    place: Place,
+    find: Callable[[], Served],
+    server: Server,
+    apart: Server,
+    rest: Callable[[], Awaitable[None]],
 ) -> None:
     """Go on telling where pages are: this computer's addresses change.
 
@@ -140,6 +218,7 @@ async def tell_where(
         find: Returns where they are now.
         server: Of plain pages.
         apart: Of those over TLS.
+        rest: Waits until it is time to look again.
     """
     while True:
         now = place.served
@@ -150,7 +229,7 @@ async def tell_where(
             ending = "" if port == usual else f":{port}"  # as browsers say it
             named = (LOOPBACK, "localhost", *hosts)
             one.names = frozenset(f"{host}{ending}".lower() for host in named)
-        await trio.sleep(ADDRESS_SECONDS)
+        await rest()
         found = find()
         if found != place.served or not place.is_told():
             place.moved_to(found)
@@ -286,8 +365,12 @@ async def serve(
     async with trio.open_nursery() as nursery:
         while True:
             await turn(pace, REFUSED)
+            if listener.socket.fileno() < 0:
+                return  # it was closed meanwhile
             try:
                 raw, (address, *_port) = await listener.socket.accept()
+            except trio.ClosedResourceError:
+                return  # those who came by it stay
             except OSError:  # it went before it came, or there are too many files
                 await trio.sleep(FAILED_SECONDS)
                 continue
@@ -312,8 +395,8 @@ async def _obey(scope: trio.CancelScope, told: Sequence[int]) -> None:
         scope.cancel()
 
 
-async def _follow(scope: trio.CancelScope) -> None:
-    await ending.slipped()
+async def _follow(scope: trio.CancelScope, gates: _Gates) -> None:
+    await ending.slipped(heard=gates.widen)
     scope.cancel()
 
 

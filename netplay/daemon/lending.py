@@ -48,6 +48,9 @@ from netplay.table.shared import Lends
 FILE: Final = "lent.json"
 """Within the home, for its owner alone."""
 
+LENDABLE: Final = frozenset({"here", "away", "awaited"})
+"""States of a person's seat here that a guest may have."""
+
 
 class Lent(Struct, frozen=True):
     """A seat that is lent."""
@@ -254,8 +257,8 @@ class Lending:
             self._away.setdefault(lent.link, now)
 
     def missing(self, match: bytes) -> frozenset[int]:
-        """Return the seats of a match that somebody has taken who is away."""
-        own = [one for one in self._all if one.match == match.hex() and one.token]
+        """Return the seats of a match whose guests are away, or have yet to come."""
+        own = [one for one in self._all if one.match == match.hex()]
         return frozenset(
             one.seat for one in own if not (one.looks or self.is_here(one))
         )
@@ -363,7 +366,8 @@ class Lending:
 
     def _marked(self, seat: door.SeatStatus, lent: Lent, now: float) -> door.SeatStatus:
         """Return a seat that is lent, with whether its guest is there."""
-        if seat.state != "here" or not lent.token or self.is_here(lent):
+        away = seat.state in {"here", "away"} and lent.token and not self.is_here(lent)
+        if not away:
             return replace(seat, lent=True)
         gone = self._away.get(lent.link)
         since = -1 if gone is None else int(now - gone)
@@ -401,10 +405,6 @@ def _table(table: door.TableStatus, own: int) -> door.TableStatus:
 
 
 # The seats that are lent, at the node: what guests see and may ask.
-
-
-LENDABLE: Final = frozenset({"here", "awaited"})
-"""States of a person's seat here that a guest may have."""
 
 
 class Guests(Lends):

@@ -52,7 +52,6 @@ class Serving:
         self._starting: Final = trio.Lock()
         self._process: trio.Process | None = None
         self._runs = False
-        self._at_once = trio.Event()
         self.wanted = kept(home)
         """For whom the owner has said yes."""
 
@@ -73,8 +72,7 @@ class Serving:
                     self._home.set(KEPT, " ".join(self.wanted))
             found = await self._look()
             if found is not None and not _serves(found, whom) and self._process:
-                self._at_once.set()
-                self._process.terminate()
+                await self._ask_for(self._process, whom)
                 found = None
             if found is None:
                 if not self._runs:
@@ -86,6 +84,12 @@ class Serving:
         if found is None or (whom == "own" and not _serves(found, whom)):
             raise LocalError(Code.FAULT, Says.PAGES_NOT_SERVED())
         return found
+
+    async def _ask_for(self, process: trio.Process, whom: For) -> None:
+        """Have pages served for more, without an end of those that are shown."""
+        assert process.stdin is not None
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await process.stdin.send_all(f"{whom}\n".encode())
 
     async def go_on(self, nursery: Nursery, *, lent: bool) -> None:
         """Serve as before the node was ended, if anybody may come.
@@ -106,13 +110,11 @@ class Serving:
         """Keep a process until the node ends."""
         pause = AGAIN_SECONDS
         while True:
-            self._at_once = trio.Event()
             began = trio.current_time()
             await self._run()
             if trio.current_time() - began > AGAIN_MOST_SECONDS:
                 pause = AGAIN_SECONDS
-            with trio.move_on_after(pause):
-                await self._at_once.wait()
+            await trio.sleep(pause)
             pause = min(2 * pause, AGAIN_MOST_SECONDS)
 
     async def _run(self) -> None:

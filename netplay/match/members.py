@@ -5,6 +5,7 @@ something of it changes, and only then.  What changes it is named here: links an
 greetings by the methods, the log by `look`, and what this node has promised by `renew`.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from netplay.record.clocks import quorum
@@ -33,8 +34,10 @@ class Members:
         self._patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
         self._waiting = False
-        self.held: frozenset[int] = frozenset()
-        """Seats here whose guests in browsers have not come back since a restart."""
+        self.vacant: frozenset[int] = frozenset()
+        """Seats here whose guests in browsers are away."""
+        self._told_vacant: Final[dict[bytes, frozenset[int]]] = {}
+        """Those at others, as they say themselves; to a bystander, as it is told."""
         self._told_away: frozenset[bytes] | None = None
         """Who of those needed is away, as a bystander is told."""
         self.version = 0
@@ -83,6 +86,8 @@ class Members:
         """Those needed who are away."""
         self.elsewhere = self._elsewhere()
         """Those needed who can be reached and do not have this match in hand."""
+        self.held = self._held()
+        """Seats whose guests are away, though their node may be here."""
         self.complete = self.quorate and not self.absent and not self.held
         """Whether play waits for nobody's computer."""
 
@@ -113,6 +118,22 @@ class Members:
         there = self._ledger.fold.required & self.linked
         return there - self.greeted - {self.me}
 
+    def _held(self) -> frozenset[int]:
+        """Return the seats that nobody sits at; of another's only itself may say so."""
+        holders = self._ledger.fold.holders
+        told = [
+            seat
+            for key, seats in self._told_vacant.items()
+            for seat in seats
+            if seat < len(holders) and holders[seat] == key
+        ]
+        return frozenset((*self.vacant, *told))
+
+    def vacated(self) -> tuple[int, ...]:
+        """Return the seats whose players are away, for bystanders."""
+        holders = enumerate(self._ledger.fold.holders)
+        return tuple(n for n, key in holders if key in self.absent or n in self.held)
+
     def look(self) -> None:
         """Work out what has changed if an entry has changed who takes part."""
         fold = self._ledger.fold
@@ -138,6 +159,8 @@ class Members:
         """Note that a member cannot be reached any more."""
         self.linked -= {key}
         self.greeted -= {key}
+        if not self.watching:
+            self._told_vacant.pop(key, None)
         self.renew()
 
     def greet(self, key: bytes) -> bool:
@@ -172,15 +195,31 @@ class Members:
             self._waiting = waiting
             self.renew()
 
-    def hold(self, seats: frozenset[int]) -> None:
-        """Note for which guests in browsers play here waits."""
-        if seats != self.held:
-            self.held = seats
+    def leave(self, seats: frozenset[int]) -> bool:
+        """Note which seats here have guests who are away; return whether it is news."""
+        if seats == self.vacant:
+            return False
+        self.vacant = seats
+        self.renew()
+        return True
+
+    def tell_vacant(self, key: bytes, seats: frozenset[int]) -> None:
+        """Take from a member which of its seats have guests who are away."""
+        if seats != self._told_vacant.get(key, frozenset()):
+            self._told_vacant[key] = seats
             self.renew()
 
-    def tell_away(self, keys: frozenset[bytes] | None) -> None:
-        """Take, as a bystander, who of those needed is away; None: nobody says."""
-        self._told_away = keys
+    def tell_away(self, seats: Iterable[int] | None) -> None:
+        """Take, as a bystander, whose players are away; None: nobody says.
+
+        A member with other seats is here itself: its guests are not.
+        """
+        fold, named = self._ledger.fold, frozenset(seats or ())
+        own = {key: frozenset(fold.seats_of(key)) for key in fold.keys}
+        away = frozenset(key for key, of in own.items() if of and of <= named)
+        self._told_away = None if seats is None else away
+        self._told_vacant.clear()
+        self._told_vacant.update({key: own[key] & named for key in fold.keys - away})
         self.renew()
 
     # What follows.
@@ -204,7 +243,7 @@ class Members:
         enough = self.quorate or (self.watching and self._may_go_on)
         if not enough:
             return True
-        if not self.held.isdisjoint(fold.actors):
+        if self.rests():
             return True
         if not self.absent:
             return False
@@ -212,6 +251,18 @@ class Members:
         if waited == [self.me]:
             return False
         return not self.absent.isdisjoint(waited)
+
+    def rests(self) -> bool:
+        """Tell whether play waits for guests: in real time as it does for computers.
+
+        Of two persons both are needed there, of more all but one.
+        """
+        fold = self._ledger.fold
+        if not self.held or self.held.isdisjoint(fold.actors):
+            return False
+        seats = enumerate(fold.terms.seats)
+        playing = {n for n, one in seats if one.is_person and n in fold.actors}
+        return not fold.hz or len(playing - self.held) < quorum(len(playing))
 
     @property
     def _may_go_on(self) -> bool:

@@ -358,9 +358,15 @@ class RealTime:
         self._wells = wells
 
     def _alive(self) -> list[int]:
-        """Return the own seats whose time runs."""
+        """Return the own seats whose time runs: that of a guest who is away stands."""
         actors = self._fold.game.actors(self._wells.state)
-        return [seat for seat in sorted(actors) if self._seats.is_own(seat)]
+        here = sorted(actors - self._members.vacant)
+        return [seat for seat in here if self._seats.is_own(seat)]
+
+    def _stands(self) -> bool:
+        """Tell whether no own clock runs."""
+        members = self._members
+        return self._apart or not members.quorate or members.rests()
 
     def wake(self, now: float) -> Effects:
         """Let the own clocks run on, and write down what is due."""
@@ -368,7 +374,7 @@ class RealTime:
         key = self._key
         if key is None:
             return NOTHING
-        if not self._members.quorate or self._apart:
+        if self._stands():
             self._standing = True
             return NOTHING
         for seat in self._alive():
@@ -513,13 +519,13 @@ class RealTime:
 
     def deadline(self) -> float | None:
         """Return when the next tick of an own seat passes."""
-        if self._key is None or not self._members.quorate or self._apart:
+        if self._key is None or self._stands():
             return None
         self._renew()
         times = [
             runner.since + (runner.ticks + 1 - runner.base) / self._hz
             for seat, runner in self._runners.items()
-            if seat in self._fold.actors
+            if seat in self._fold.actors - self._members.vacant
         ]
         starting = [s for s in self._alive() if s not in self._runners]
         return min(times, default=0.0 if starting else None)

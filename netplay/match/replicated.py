@@ -105,6 +105,7 @@ class Replicated:
             messages.Receipts: self.receipts.on_receipts,
             messages.MatchTime: self.timing.on_time,
             messages.Hour: self.thinking.on_hour,
+            messages.Vacant: self._on_vacant,
         }
         self._was_quorate = False
         self._keys = self.members.keys
@@ -123,9 +124,25 @@ class Replicated:
         """Note that a link is gone."""
         self.do(self.relaying.link_down(key), now)
 
-    def tell_away(self, keys: frozenset[bytes] | None) -> None:
-        """Take, as a bystander, who of those needed is away; None: nobody says."""
-        self.members.tell_away(keys)
+    def tell_away(self, seats: Iterable[int] | None) -> None:
+        """Take, as a bystander, whose players are away; None: nobody says."""
+        self.members.tell_away(seats)
+
+    def leave(self, seats: frozenset[int], now: float) -> None:
+        """Let nobody wait for a move of seats here that their guests have left."""
+        if self.members.leave(seats):
+            keys = tuple(sorted(self.members.greeted))
+            self.do([Outgoing(keys, self._vacant())] if keys else [], now)
+            self.step(now)
+
+    def _vacant(self) -> messages.Vacant:
+        return messages.Vacant(
+            self.ledger.log.match, tuple(sorted(self.members.vacant))
+        )
+
+    def _on_vacant(self, key: bytes, told: messages.Vacant, _now: float) -> Effects:
+        self.members.tell_vacant(key, frozenset(told.seats))
+        return NOTHING
 
     # Messages.
 
@@ -184,6 +201,8 @@ class Replicated:
         self.check_receipts([key], now)
         self.do(self.receipts.greeted(key, have), now)
         self.do(self.timing.greet(key, now), now)
+        if members.vacant:
+            self.do([to(key, self._vacant())], now)
         if self.losses.ahead(have):
             # There is a newer host, or this one may have lost something: see.
             self.do(self.losses.claimed(key, have, now), now)

@@ -536,6 +536,14 @@ class Hour(types.Message, frozen=True):
     """Unix time in seconds, by a clock that nobody puts forward while it runs."""
 
 
+class Vacant(types.Message, frozen=True):
+    """Seats played at the sender whose guests in browsers are away."""
+
+    match: types.Digest
+    seats: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
+    """All there are now; none once everybody is back."""
+
+
 LogMessage: TypeAlias = (
     Have
     | Submit
@@ -553,4 +561,5 @@ LogMessage: TypeAlias = (
     | Receipts
     | MatchTime
     | Hour
+    | Vacant
 )

@@ -279,7 +279,7 @@ class Bystanders(types.Message, frozen=True):
     """To a bystander: itself alone."""
 
     absent: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
-    """Seats whose nodes the sender has no link to."""
+    """Seats whose nodes the sender has no link to, or whose guests are away."""
 
 
 class Admit(types.Message, frozen=True):

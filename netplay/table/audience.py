@@ -545,8 +545,7 @@ class Audience:
         match = self._match
         if not (self.guests or self._told or self.tree.below or self._told_beyond):
             return
-        absent = match.absent
-        away = tuple(n for n, key in enumerate(match.fold.holders) if key in absent)
+        away = match.members.vacated()
         here = tuple(
             Bystander(key, guest.name, guest.watches)
             for key, guest in sorted(self.guests.items())

@@ -315,8 +315,7 @@ class Tree:
         number = max(before + 1, means.unix())
         for key in [key for key, until in self._out.items() if until < number]:
             del self._out[key]
-        absent = match.absent
-        away = tuple(n for n, key in enumerate(match.fold.holders) if key in absent)
+        away = match.members.vacated()
         over, self._over = self._over, False
         bare = Beat(
             match.match, match.me, number, len(match.ledger.log), away,

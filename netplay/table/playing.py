@@ -36,7 +36,7 @@ from netplay.sentences import Says
 from netplay.table.audience import Audience
 from netplay.table.chat import ChatRoom
 from netplay.table.chosen_options import Chair
-from netplay.table.forming import Forming, time_runs
+from netplay.table.forming import Forming
 from netplay.table.in_match import InMatch
 from netplay.table.shared import Shared
 from netplay.table.state import Change, Form, Gone, Reply, Sit
@@ -341,16 +341,13 @@ class Playing(InMatch):
     @override
     def await_guests(self) -> None:
         match = self._match
-        if time_runs(match.fold.terms):
-            match.members.hold(self.shared.lending.missing(match.match))
+        if not match.fold.over:
+            match.leave(self.shared.lending.missing(match.match), self.shared.now)
 
     @override
     def guest_seen(self, seat: int, *, here: bool) -> None:
         super().guest_seen(seat, here=here)
-        match = self._match
-        if held := match.members.held:
-            match.members.hold(held & self.shared.lending.missing(match.match))
-            match.step(self.shared.now)
+        self.await_guests()
 
     @override
     def looks(self, key: bytes) -> bool:

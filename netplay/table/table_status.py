@@ -419,6 +419,9 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     state: SeatState = shown.state
     if gone:
         state = "late" if number in late else "resigned"
+    elif number in match.members.held:
+        # Since when, only its node knows.
+        state, shown = "away", replace(shown, since=NEVER)
     elif match.watching:
         state = "away" if key in match.absent else "connected"
     elif state == "away" and key in match.members.greeted:

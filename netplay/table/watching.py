@@ -687,9 +687,7 @@ class Watching(InMatch):
 
     def _tell_away(self, absent: Iterable[int]) -> None:
         """Take who is away; of one who only passes on that is not believed."""
-        holders = self._match.fold.holders
-        seats = [seat for seat in absent if seat < len(holders)]
-        self._match.tell_away(frozenset(holders[seat] for seat in seats))
+        self._match.tell_away(absent)
 
     @override
     def on_decline(self, key: bytes, decline: table.Decline, now: float) -> None:
@@ -705,7 +703,7 @@ class Watching(InMatch):
         why = heard(decline)
         self.at.end()
         self.passing.close()
-        self._match.tell_away(frozenset())
+        self._match.tell_away(())
         if not self._match.fold.over:
             self.stopped = why
             self.shared.tell(Says.WATCHING_ENDED(why=why), "error")

@@ -74,6 +74,7 @@ from netplay.messages.log import (
     Term,
     Ticks,
     Turn,
+    Vacant,
     Wish,
 )
 from netplay.messages.table import (
@@ -239,6 +240,7 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     ),
     MatchTime: (MatchTime(MATCH, 83_000),),
     Hour: (Hour(MATCH, 1_800_000_000),),
+    Vacant: (Vacant(MATCH, (1,)), Vacant(MATCH, ())),
     DialBack: (
         DialBack(1, 4770, ("192.168.0.12:4770", "[2001:db8::12]:4770")),
         DialBack(2, 4770, ()),

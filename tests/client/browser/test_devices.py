@@ -265,7 +265,12 @@ async def test_a_browser_names_no_port_where_it_is_the_usual_one(
         now = Where(80, ("192.0.2.5",), 443, ("games.example.org", "*.b.org"), "AA")
         with Place(tmp_path, now) as place:
             found.nursery.start_soon(
-                tell_where, place, lambda: now, found.server, apart
+                tell_where,
+                place,
+                lambda: now,
+                found.server,
+                apart,
+                partial(trio.sleep, ADDRESS_SECONDS),
             )
             await trio.sleep(60)
             assert b" 200 " in (await found.get("/", "192.0.2.5"))[:20]

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from wsproto.events import (
 
 from client.browser import pages as pages_module
 from client.browser import talk
-from client.browser.__main__ import serve, tell_where
+from client.browser.__main__ import ADDRESS_SECONDS, serve, tell_where
 from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server, files
@@ -690,7 +691,12 @@ async def test_pages_are_found_where_this_computer_moves_to(
         with Place(tmp_path, now) as place:
             apart = Server(files(), found.pages.welcome, found.mistakes.append)
             found.nursery.start_soon(
-                tell_where, place, lambda: now, found.server, apart
+                tell_where,
+                place,
+                lambda: now,
+                found.server,
+                apart,
+                partial(trio.sleep, ADDRESS_SECONDS),
             )
             await trio.sleep(60)
             assert b" 200 " in (await found.get("/", "192.0.2.5:7947"))[:20]

@@ -43,6 +43,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.messages.node_questions import Pair, Paired
 from netplay.messages.table_questions import (
     AnswerOffer,
     AnswerWatcher,
@@ -650,6 +651,38 @@ def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
         assert visit.status().browsers  # the yes is kept: nobody is asked again
 
 
+def test_nobody_who_plays_notices_that_others_may_come_too(tmp_path: Path) -> None:
+    """First the owner's browser, then a guest's, then a phone is to be paired."""
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            paired = wire.unpack(visit.ask(Pair(here=True), PATIENCE).data, Paired)
+            pages = served(tmp_path)
+            assert pages is not None
+            assert (pages.hosts, pages.own_port) == ((), 0)
+            own = Tab(pages.port)
+            OPEN.append(own.raw)
+            assert "token" in own.hello(entry=paired.link.partition("#")[2])
+            visit.ask(opened("person:Anna", "browser"))
+        guest = sat_down(tmp_path, 1, "Bert")
+        with Visit(place) as visit:
+            link = wire.unpack(visit.ask(Pair(here=False), PATIENCE).data, Paired).link
+        assert seats_of(place).seats[1].state == "here"
+        now = served(tmp_path)
+        assert now is not None
+        assert now.port == pages.port
+        assert now.hosts
+        assert f":{now.own_port}/" in link
+        with socket.create_connection((LOOPBACK, now.own_port), PATIENCE):
+            pass
+        for each in (own, guest):
+            each.say(do="there")
+        end = monotonic() + PATIENCE
+        while {"there": True} not in guest.heard:
+            assert monotonic() < end
+            sleep(0.05)
+        own.until('"there": true')
+
+
 def seats_of(place: Home) -> door.TableStatus:
     """Return how the newest table stands."""
     with Visit(place) as visit:
@@ -735,7 +768,9 @@ def test_three_guests_in_browsers_play_a_match_to_its_end_and_another(
         assert played_by(place, tabs, 6) == 6
 
 
-def test_after_a_restart_no_time_runs_until_the_guest_is_back(tmp_path: Path) -> None:
+def test_no_time_runs_until_a_guest_is_back_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
     with node(tmp_path) as place:
         with Visit(place) as visit:
             seats = ("person:Anna", "person:Dora")
@@ -748,9 +783,10 @@ def test_after_a_restart_no_time_runs_until_the_guest_is_back(tmp_path: Path) ->
         assert table.waiting == "Dora"
         guest, _again = seated(tmp_path, told.token)
         until_phase(place, "playing")
-        guest.close()  # it was there: who leaves on purpose stops no clock
-        sleep(0.5)  # a pause would have begun by then: nothing tells that none does
-        assert until_phase(place, "playing").waiting == ""
+        guest.close()
+        assert until_phase(place, "paused").waiting == "Dora"
+        guest, _again = seated(tmp_path, told.token)
+        until_phase(place, "playing")
     with node(tmp_path) as place:
         until_phase(place, "paused")
         with Visit(place) as visit:

@@ -1,0 +1,190 @@
+"""A guest in a browser whose page is closed is away for everybody at the table."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from netplay.messages.door import Answer, Play, StartMatch
+from netplay.messages.log import Vacant
+from netplay.table.shared import Lends
+from netplay.wire import pack
+from rules.networdz import Pass
+from tests.netplay.joined_nodes import Net, table
+from tests.netplay.match.test_hurry import run
+from tests.netplay.table.test_bystanders import say, watch
+from tests.netplay.tables import status
+
+NAMES = ("ann", "bob")
+
+
+class Lent(Lends):
+    """What a node has lent: seats whose guests are away or here."""
+
+    def __init__(self) -> None:
+        self.away = frozenset[int]()
+
+    def missing(self, _match: bytes) -> frozenset[int]:
+        return self.away
+
+
+def begun(net: Net, *options: tuple[str, str]) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote:bob", options=options))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd")
+    begun(one, ("timed", "3"))
+    yield one
+    one.close()
+
+
+def lent(net: Net, name: str) -> Lent:
+    found = Lent()
+    net[name].tables.lend_by(found)
+    return found
+
+
+def gone(net: Net, name: str, seat: int, *, away: bool = True) -> None:
+    """Let the page of a guest at somebody's computer close, or come back."""
+    lending = net[name].tables.shared.lending
+    assert isinstance(lending, Lent)
+    lending.away = frozenset({seat}) if away else frozenset()
+    match = net[name].match
+    assert match is not None
+    net[name].tables.guest_seen(match.match, seat, here=not away)
+    net.settle()
+
+
+def on_turn(net: Net, wanted: int) -> None:
+    """Let it be the turn of a seat."""
+    [seat] = status(net, "ann").turn
+    if seat != wanted:
+        net.done(NAMES[seat], Play(seat, pack(Pass(())), -1))
+        net.settle()
+
+
+def clocks(net: Net, name: str) -> list[tuple[int, bool]]:
+    return [(seat.clock, seat.ticking) for seat in status(net, name).seats]
+
+
+@pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
+def test_no_time_runs_for_a_guest_whose_page_is_closed(net: Net, seat: int) -> None:
+    lent(net, NAMES[seat])
+    on_turn(net, seat)
+    net.wake(20)
+    gone(net, NAMES[seat], seat)
+    before = clocks(net, "ann")
+    net.wake(500)  # longer than the turn has
+    for name in NAMES:
+        told = status(net, name)
+        assert told.seats[seat].state == "away"
+        assert told.waiting == told.seats[seat].name
+        assert told.turn == (seat,)
+        assert clocks(net, name)[seat] == (before[seat][0], False)
+    gone(net, NAMES[seat], seat, away=False)
+    net.wake(10)
+    for name in NAMES:
+        assert status(net, name).seats[seat].state != "away"
+        assert clocks(net, name)[seat][1]
+    assert clocks(net, "ann")[seat][0] < before[seat][0]
+
+
+def test_time_runs_for_others_while_a_guest_is_away(net: Net) -> None:
+    lent(net, "bob")
+    on_turn(net, 0)
+    gone(net, "bob", 1)
+    before = clocks(net, "ann")[0]
+    assert before[1]
+    net.wake(30)
+    after = clocks(net, "ann")[0]
+    assert after[1]
+    assert before[0] - after[0] >= 29_000
+
+
+def test_who_comes_later_hears_that_a_guest_is_away(net: Net) -> None:
+    lent(net, "bob")
+    on_turn(net, 1)
+    gone(net, "bob", 1)
+    net.cut("ann", "bob")
+    net.settle()
+    net.link("bob", "ann")
+    net.settle()
+    assert status(net, "ann").seats[1].state == "away"
+    gone(net, "bob", 1, away=False)
+    assert status(net, "ann").seats[1].state == "connected"
+
+
+def test_a_bystander_sees_that_a_guest_is_away(net: Net) -> None:
+    lent(net, "bob")
+    watch(net, "cyd")
+    for name in NAMES:
+        say(net, name, "allow", "cyd")
+    gone(net, "bob", 1)
+    assert [seat.state for seat in status(net, "cyd").seats] == ["connected", "away"]
+    gone(net, "bob", 1, away=False)
+    told = [seat.state for seat in status(net, "cyd").seats]
+    assert told == ["connected", "connected"]
+
+
+def test_nobody_can_say_of_anothers_seat_that_its_guest_is_away(net: Net) -> None:
+    on_turn(net, 0)
+    match = net["ann"].match
+    assert match is not None
+    net["ann"].tables.receive(net["bob"].key, Vacant(match.match, (0, 3)), net.now)
+    told = status(net, "ann")
+    assert [seat.state for seat in told.seats] == ["here", "connected"]
+    assert told.phase == "playing"
+
+
+def test_where_no_time_runs_a_guest_is_seen_away_as_well() -> None:
+    net = Net("ann", "bob")
+    begun(net)
+    lent(net, "bob")
+    gone(net, "bob", 1)
+    assert status(net, "ann").seats[1].state == "away"
+    net.close()
+
+
+def ticks(net: Net, name: str) -> list[int]:
+    """Return how far each well is that is played at a node."""
+    match = net[name].match
+    assert match is not None
+    assert match.realtime is not None
+    own = [n for n, key in enumerate(match.fold.holders) if key == match.me]
+    return [match.realtime.state.wells[seat].ticks for seat in own]
+
+
+@pytest.mark.parametrize("others", [1, 2])
+def test_of_two_wells_both_stand_while_a_guest_is_away_of_three_one(
+    others: int,
+) -> None:
+    net = Net("ann", "bob", "cyd")
+    names = ("bob", "cyd")[:others]
+    for name in names:
+        net.done(name, Answer(on=True))
+    seats = ("person", *(f"remote:{name}" for name in names))
+    net.done("ann", table("hexcolumns", *seats))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    run(net, 2)
+    lent(net, "bob")
+    gone(net, "bob", 1)
+    run(net, 1)  # what was on its way is entered
+    before = {name: ticks(net, name) for name in ("ann", *names)}
+    assert min(before["bob"]) > 0
+    run(net, 5)
+    now = {name: ticks(net, name) for name in ("ann", *names)}
+    assert now["bob"] == before["bob"]
+    assert (now["ann"] == before["ann"]) is (others == 1)
+    assert (status(net, "ann").phase == "paused") is (others == 1)
+    gone(net, "bob", 1, away=False)
+    run(net, 2)
+    assert ticks(net, "bob")[0] > before["bob"][0]
+    assert ticks(net, "bob")[0] - before["bob"][0] < 3 * 30  # it went on, not ahead
+    net.close()

@@ -8,10 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.app.browsing import Found, Item, Listing, Looked, Place
+from client.app.browsing import Arriving, Found, Item, Listing, Looked, Place
 from client.app.drafts import Kind, SeatDraft
 from client.app.model import Ask, Model, Over, Page
 from client.app.settings import Settings
+from client.browser.talk import Brought
+from client.browser.transfers import Transfers
 from client.pages import (
     copying,
     devices,
@@ -215,6 +217,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield from looked_back(at_match(model))
     yield from craft(fed(model, status()))
     yield from files(model)
+    yield from brought(replace(model, apart=True))
     yield from doubted(model)
     yield from dialogs(model)
 
@@ -392,15 +395,33 @@ def named(path: str, kind: str) -> tuple[Any, ...]:
     return Listing("/x"), *typed, Looked((Found(path, kind),))
 
 
-def files(model: Model) -> Iterator[tuple[str, Model]]:
-    """Yield the chooser for each purpose, in a full folder, and its question."""
+def choosing(model: Model) -> Iterator[tuple[str, Model, str]]:
+    """Yield what a file is chosen for, the page before, and the click."""
     playing, book = at_match(model), fed(model, status(), Click("dictionary"))
     draft = fed(book, Click("editor"))
-    for name, before, click in (
-        ("save", playing, "save"), ("load", fed(model, status()), "load"),
-        ("import", book, "book.import"), ("export", book, "book.export"),
-        ("open edition", draft, "ed.open"), ("export edition", draft, "ed.export"),
-    ):  # fmt: skip
+    yield "save", playing, "save"
+    yield "load", fed(model, status()), "load"
+    yield "import", book, "book.import"
+    yield "export", book, "book.export"
+    yield "open edition", draft, "ed.open"
+    yield "export edition", draft, "ed.export"
+
+
+def brought(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the same for a browser, which has the files itself."""
+    for name, before, click in choosing(model):
+        yield f"browser to {name}", fed(before, Click(click))
+    load = fed(model, status(), Click("load"))
+    long = "networdz-" + "Anna-Magdalena-" * 12 + ".netplay"
+    coming = fed(load, Arriving(long))
+    yield "file on its way", fed(coming, Arriving(long, 45))
+    refused = Transfers().brought(Brought(long, 2**40), load.chooser)
+    yield "file that is too large", fed(load, *refused)
+
+
+def files(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the chooser for each purpose, in a full folder, and its question."""
+    for name, before, click in choosing(model):
         own = replace(before.settings, places=(FULL.folder, "/mnt/" + "deep/" * 40))
         chooser = fed(replace(before, settings=own), Click(click))
         chooser = fed(chooser, FULL)

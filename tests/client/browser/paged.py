@@ -19,12 +19,15 @@ from tests.patience import PATIENCE
 ADDRESS: Final = "http://127.0.0.1:9"
 """Where nothing answers: what the page asks for is given to it by the test."""
 
-ONE_OF_A_KIND: Final = ("full", "lesson", "places", "nothing", "chooser", "neighbour")
+ONE_OF_A_KIND: Final = (
+    "full", "lesson", "places", "nothing", "chooser", "browser", "neighbour",
+)  # fmt: skip
 """Begin the names of pages of which there are many alike."""
 
 ALIKE: Final = (
     "lesson 1 of networdz", "lesson 3 of lhexicon", "lesson 2 of hexcolumns",
-    "chooser to save", "chooser to load", "full start, waiting, with faults",
+    "chooser to save", "chooser to load", "browser to save", "browser to load",
+    "full start, waiting, with faults",
     "full table", "full guest, rules changed", "full networdz, asked",
     "full lhexicon, doubted", "full numlo, review", "full hexagrams, over",
     "full hexcolumns, rows coming", "full person", "full games, friends",

@@ -49,6 +49,10 @@ NEVER: Final = (bar.Leave, bar.Save, bar.Games, bar.Preferences, bar.Load)
 """What a guest's click can mean nowhere."""
 
 
+GONE_SECONDS: Final = 2.0
+"""Without a page before a guest is away: it may be loaded anew."""
+
+
 def token_of(text: str) -> bytes:
     """Return what is shown at the door; empty for what was never handed out."""
     try:
@@ -104,6 +108,8 @@ class GuestSession(PageSession):
         if not shown:
             raise ValueError("a guest without a token would come in as the owner")
         super().__init__(replace(model, guest=True), home)
+        self._gone = False
+        """Whether the node was told that there is no page."""
         self._shown_at_door = shown
         self._refused = refused
 
@@ -117,12 +123,22 @@ class GuestSession(PageSession):
     @override
     def attach(self, send: Send, w: int, h: int) -> None:
         super().attach(send, w, h)
-        self._tell(here=True)
+        if self._gone:
+            self._tell(here=True)
 
     @override
     def detach(self, send: Send) -> None:
         super().detach(send)
-        if not self.shown:
+        if not self.shown and self.nursery is not None:
+            self.nursery.start_soon(self._left, self.left_at)
+
+    async def _left(self, since: float) -> None:
+        """Say that the page has gone, unless it is only loaded anew.
+
+        All at the table are told: nobody is to be told so as often as a page comes.
+        """
+        await trio.sleep(GONE_SECONDS)
+        if not self.shown and self.left_at == since:
             self._tell(here=False)
 
     @override
@@ -133,6 +149,7 @@ class GuestSession(PageSession):
 
     def _tell(self, *, here: bool) -> None:
         """Tell the node whether there is a page, for others wait for this guest."""
+        self._gone = not here
         self.model, effects = ask(self.model, Seen(here))
         self._perform(effects)
 
@@ -154,6 +171,7 @@ class GuestSession(PageSession):
             case door.Seated():
                 return
             case door.Failed(id=0) if message.error.said == Says.SEAT_LENT_NO_MORE():
+                self._speak(self.model)
                 self._refused(message.error.said)
                 self.leave()
             case _:

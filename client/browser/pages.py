@@ -9,6 +9,7 @@ from typing import NoReturn
 import msgspec
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.app import settings
 from client.app.link import Opener
@@ -21,6 +22,7 @@ from client.browser.server import Guest, Page, RefusedError, made
 from client.browser.session import PageSession
 from client.ui import texts
 from client.ui.texts import _, sentence
+from client.ui.theme import CONTRAST, DARK, LIGHT
 from netplay.door_place import open_door
 from netplay.errors import LocalError
 from netplay.limits import (
@@ -84,7 +86,7 @@ class Pages:
         own, _damaged = settings.load(self._home)
         texts.speak(own.language)
         if (hello.entry or hello.token).startswith(GUEST_MARK):
-            return await self._seat(hello, page, own)
+            return await self._seat(hello, page, _plain(hello, own))
         token = self._token(hello, page)
         key = token, hello.tab
         kept = self._kept.get(key)
@@ -115,8 +117,13 @@ class Pages:
             self._turn_away(page, UNKNOWN, words)
         return token
 
-    async def _seat(self, hello: talk.Hello, page: Page, own: Settings) -> Guest:
+    async def _seat(self, hello: talk.Hello, page: Page, plain: Settings) -> Guest:
         """Let somebody in who was lent a seat; in one tab at a time.
+
+        Args:
+            hello: What the page says.
+            page: It.
+            plain: Settings for who has none here.
 
         Raises:
             RefusedError: It is lent no more, or the node does not answer.
@@ -125,12 +132,11 @@ class Pages:
         kept = self._kept.get((given, ""))
         if kept is not None:
             return self._attach(kept, page, given, hello)
-        found = await self._seated(given, page)
+        found = await self._seated(given, page, plain.language)
         token = GUEST_MARK + found.token.hex()
         kept = self._kept.get((token, ""))
         if kept is None:
             self._make_room(page, guests=True)
-            plain = Settings(language=own.language)
             session = GuestSession(
                 Model(settings=plain), self._home, found.token, self._end(token)
             )
@@ -139,18 +145,20 @@ class Pages:
             kept = self._begin((token, ""), session, asleep)
         return self._attach(kept, page, token, hello)
 
-    async def _seated(self, given: str, page: Page) -> Seated:
+    async def _seated(self, given: str, page: Page, language: str) -> Seated:
         """Return what the node has lent to who shows this.
 
         Raises:
             RefusedError: It has lent nothing, or does not answer.
         """
+        texts.speak(language)
         # What others at its address have tried, and a node that is down, cost no seat.
         if not self._knocks.may_knock(page.address, trio.current_time()):
             self._turn_away(page, UNKNOWN, _("Too many wrong links."), later=True)
         try:
             return await seat(self._home, token_of(given), self._opener)
         except LocalError as error:
+            texts.speak(language)  # others have been told something meanwhile
             later = error.said != Says.SEAT_LENT_NO_MORE()
             self._turn_away(page, UNKNOWN, sentence(error.said), later=later)
 
@@ -180,6 +188,7 @@ class Pages:
         if kept.page is not None:
             kept.page.close(TAKEN, "")
         kept.page = page
+        texts.speak(kept.session.model.settings.language)
         told = {"token": token, "words": _words(), "made": made()}
         page.send(msgspec.json.encode(told))
         kept.session.attach(page.send, hello.w, hello.h)
@@ -193,6 +202,7 @@ class Pages:
                 if isinstance(kept.session, GuestSession) or self._access.knows(token):
                     continue
                 if kept.page is not None:
+                    texts.speak(kept.session.model.settings.language)
                     words = _("This browser can no longer get in.")
                     said = {"refused": words, "lang": texts.spoken()}
                     kept.page.send(msgspec.json.encode(said))
@@ -243,6 +253,21 @@ class Pages:
                 del self._kept[key]
             if kept.page is not None:
                 kept.page.close(1000, "")
+
+
+def _plain(hello: talk.Hello, own: Settings) -> Settings:
+    """Return the settings of whoever has none here: as the browser is set.
+
+    Args:
+        hello: What its page says.
+        own: The owner's, which tell the language where there is no better.
+    """
+    named = hello.lang.partition("-")[0].lower()
+    theme = CONTRAST if hello.contrast else DARK if hello.dark else LIGHT
+    plain = Settings(theme=theme.name, language=own.language)
+    if named in texts.LANGUAGES:
+        plain = replace(plain, language=named)
+    return replace(plain, animation="off") if hello.still else plain
 
 
 def _is_here(address: str) -> bool:

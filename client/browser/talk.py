@@ -28,6 +28,12 @@ class Hello(Said, frozen=True, tag="hello"):
     """What the link has behind its #, good for once;"""
     token: Short = ""
     """or what the page was given for it."""
+    lang: Short = ""
+    """What the browser is set to, for whoever has no preferences here;"""
+    dark: bool = False
+    contrast: bool = False
+    still: bool = False
+    """and that nothing is to move."""
 
 
 class Sized(Said, frozen=True, tag="size"):

@@ -93,6 +93,19 @@ function forget(token) {
   for (const place of [sessionStorage, localStorage]) if (place.getItem("token") === token) place.removeItem("token");
 }
 
+/** How large the page is to be laid out: smaller, and so shown larger, where the browser is set to larger letters. */
+function room() {
+  const letters = Math.min(3, Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1));
+  const [w, h] = [innerWidth, innerHeight].map((each) => Math.min(10000, Math.max(100, Math.round(each / letters))));
+  return { w, h };
+}
+
+/** What the browser is set to: who is only lent a seat has no preferences here. */
+function wishes() {
+  const [dark, contrast, still] = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(prefers-reduced-motion: reduce)"].map((each) => matchMedia(each).matches);
+  return { lang: navigator.language.slice(0, 200), dark, contrast, still };
+}
+
 function connect() {
   const own = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/page`);
   socket = own;
@@ -100,7 +113,7 @@ function connect() {
   clearTimeout(late);
   late = window.setTimeout(() => broken(own), OPENS);
   own.onopen = () => {
-    own.send(JSON.stringify({ do: "hello", tab: tab(), w: innerWidth, h: innerHeight, ...shown() }));
+    own.send(JSON.stringify({ do: "hello", tab: tab(), ...room(), ...wishes(), ...shown() }));
   };
   own.onmessage = (event) => {
     if (socket !== own) return;
@@ -678,7 +691,7 @@ addEventListener("hashchange", () => {
 });
 addEventListener("resize", () => {
   look(1, 0, 0);
-  say({ do: "size", w: innerWidth, h: innerHeight });
+  say({ do: "size", ...room() });
 });
 
 function fontsCame() {

@@ -134,7 +134,10 @@ def _apart(model: Model, chooser: Chooser, window: Rect) -> Node:
     text, said, tone = _note(purpose), chooser.said, Tone.DANGER
     if isinstance(chooser.awaits, Looking):
         said = _("{name} is on its way: {done} %")
-        said = said.format(name=clean(chooser.awaits.paths[0]), done=chooser.done)
+        rest = typefaces.width(said.format(name="", done=100), look.small)
+        room = max(inner // 2, inner - rest)
+        name = typefaces.shorten(clean(chooser.awaits.paths[0]), look.small, room)
+        said = said.format(name=name, done=chooser.done)
         tone = Tone.PLAIN
     elif not said and purpose.writes:
         said, tone = chooser.wish, Tone.DIM

@@ -81,7 +81,7 @@ class Match:
         self.link_up: Final = self.replication.link_up
         self.link_down: Final = self.replication.link_down
         self.tell_away: Final = self.replication.tell_away
-        self.leave: Final = self.replication.leave
+        self.vacate: Final = self.replication.vacate
         self.greet: Final = self.replication.greet
         self.take_back: Final = self.turns.take_back
         self.let_leave: Final = self.turns.let_leave

@@ -195,7 +195,7 @@ class Members:
             self._waiting = waiting
             self.renew()
 
-    def leave(self, seats: frozenset[int]) -> bool:
+    def vacate(self, seats: frozenset[int]) -> bool:
         """Note which seats here have guests who are away; return whether it is news."""
         if seats == self.vacant:
             return False
@@ -203,7 +203,7 @@ class Members:
         self.renew()
         return True
 
-    def tell_vacant(self, key: bytes, seats: frozenset[int]) -> None:
+    def on_vacant(self, key: bytes, seats: frozenset[int]) -> None:
         """Take from a member which of its seats have guests who are away."""
         if seats != self._told_vacant.get(key, frozenset()):
             self._told_vacant[key] = seats

@@ -128,9 +128,9 @@ class Replicated:
         """Take, as a bystander, whose players are away; None: nobody says."""
         self.members.tell_away(seats)
 
-    def leave(self, seats: frozenset[int], now: float) -> None:
+    def vacate(self, seats: frozenset[int], now: float) -> None:
         """Let nobody wait for a move of seats here that their guests have left."""
-        if self.members.leave(seats):
+        if self.members.vacate(seats):
             keys = tuple(sorted(self.members.greeted))
             self.do([Outgoing(keys, self._vacant())] if keys else [], now)
             self.step(now)
@@ -141,7 +141,7 @@ class Replicated:
         )
 
     def _on_vacant(self, key: bytes, told: messages.Vacant, _now: float) -> Effects:
-        self.members.tell_vacant(key, frozenset(told.seats))
+        self.members.on_vacant(key, frozenset(told.seats))
         return NOTHING
 
     # Messages.

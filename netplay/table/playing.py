@@ -342,7 +342,7 @@ class Playing(InMatch):
     def await_guests(self) -> None:
         match = self._match
         if not match.fold.over:
-            match.leave(self.shared.lending.missing(match.match), self.shared.now)
+            match.vacate(self.shared.lending.missing(match.match), self.shared.now)
 
     @override
     def guest_seen(self, seat: int, *, here: bool) -> None:

@@ -214,3 +214,45 @@ def test_who_leaves_before_the_bag_is_ready_lets_the_others_begin_again(
     party.settle()
     party.play_out(Random(1))
     check_views_of_stayers(party, gone=2)
+
+
+@pytest.mark.parametrize("spread", [1, 3])
+@pytest.mark.usefixtures("unproved")
+def test_who_leaves_while_masks_are_spread_leaves_those_of_others_of_no_use(
+    spread: int,
+) -> None:
+    party = encrypted(4)
+    while len(said(party, Spare)) < spread:
+        assert party.deliver()
+    party.member(3).play(3, pack(Resign()), -1, party.now)
+    party.settle()
+    bag = bag_of(party)
+    others = {key: {*bag.holders} - {key} for key in bag.holders}
+    assert {key: {*one.points} for key, one in bag.spares.items()} == others
+    party.member(2).play(2, pack(Resign()), -1, party.now)
+    party.settle()
+    party.play_out(Random(1))
+    check_views_of_stayers(party, gone=2)
+
+
+@pytest.mark.parametrize(("mixer", "deal"), [(1, 1), (0, 2), (2, 2), (1, 3)])
+@pytest.mark.usefixtures("unproved")
+def test_who_does_not_mix_is_late_for_all_who_wait_for_tiles_of_that_deal(
+    mixer: int, deal: int
+) -> None:
+    party = encrypted(3)
+    while deal > 1:
+        party.settle()
+        exchange(party)
+        deal -= 1
+    late = party.keys[mixer].key
+    silence(party.member(mixer), Mix)
+    if party.member(0).fold.state.tiles.deal:
+        exchange(party)
+    party.settle()
+    bag = bag_of(party)
+    wanted, last = bag.wanted(), bag.deals[-1]
+    assert wanted is not None
+    assert wanted.mixer == late
+    for other in {*bag.holders} - {late}:
+        assert bag.late(other, {last.first: other}) == {late}

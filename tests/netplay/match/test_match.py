@@ -12,10 +12,10 @@ from netplay.messages.log import Opening
 from netplay.record.ledger import Ledger
 from netplay.record.store import MemoryDisk
 from netplay.wire import encode, pack
-from rules import GAMES
+from rules import GAMES, lhexicon
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.match.matches import wanting
+from tests.netplay.match.matches import ready, wanting
 from tests.netplay.party import Party
 
 
@@ -188,3 +188,23 @@ def test_moves_that_are_only_tried_change_nothing(game: str, seed: int) -> None:
     fold = party.member(0).fold
     ledger = Ledger(MemoryDisk(), party.member(0).ledger.raws(0))
     assert (fold.state, fold.history) == (ledger.fold.state, ledger.fold.history)
+
+
+def test_while_one_of_several_who_are_to_answer_is_away_time_stands() -> None:
+    options = lhexicon.Options(challenge=True, timed=1)
+    party = ready("lhexicon", 3, options=options)
+    view = party.member(0).seats.view(0).state
+    word = next(m for m in party.game.moves(view, 0) if isinstance(m, lhexicon.Lay))
+    party.member(0).play(0, pack(word), -1, party.now)
+    party.settle()
+    assert party.member(1).on_turn() == [1, 2]
+    for other in (0, 1):
+        party.cut(2, other)
+    party.settle()
+    assert [party.member(n).timing.running for n in (0, 1)] == [False, False]
+    party.member(1).play(1, pack(lhexicon.Accept()), -1, party.now)
+    party.settle()
+    assert [party.member(n).timing.running for n in (0, 1)] == [False, False]
+    party.link_all()
+    party.settle()
+    assert [party.member(n).timing.running for n in (0, 1, 2)] == [True] * 3

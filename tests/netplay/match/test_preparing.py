@@ -8,7 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
-from netplay.messages.log import Turn
+from netplay.messages.log import Refused, Submit, Turn
 from netplay.messages.table_questions import MOVES
 from netplay.record.log import read_body, read_entry
 from netplay.record.offers import LINES
@@ -106,6 +106,30 @@ def test_lines_are_there_after_a_restart_and_played_with_nobody_at_the_window(
     assert left(party, b) == [moves]
     make(party, 1 - b, moves[0])
     assert made(party)[before:] == moves
+
+
+def test_a_move_that_its_host_refuses_is_not_made_once_more() -> None:
+    party = begun()
+    if on_turn(party) == 1:
+        play(party)
+    moves = line(party, 0, 0, 1, 1)
+    prepare(party, 1, moves)
+    party.member(0).play(0, moves[0], -1, party.now)
+    while not (said := submits(party)):
+        assert party.deliver()
+    party.wire.clear()
+    place = said[0].match, said[0].own, said[0].signature
+    refused = Refused(*place, Code.UNEXPECTED.number, "no")
+    party.member(1).receive(party.keys[0].key, refused, party.now)
+    party.wake(1)
+    assert submits(party) == said
+
+
+def submits(party: Party) -> list[Submit]:
+    """Return what the second member has asked the host to enter of its turns."""
+    sent = party.sent.get((1, 0), [])
+    found = [one for one in sent if isinstance(one, Submit)]
+    return [one for one in found if isinstance(read_body(one.body), Turn)]
 
 
 def test_what_is_prepared_behind_a_move_that_waits_is_played_too() -> None:

@@ -280,3 +280,16 @@ def test_overtime_in_time_is_confirmed() -> None:
     assert any(isinstance(line.body, Clock) for line in lines)
     assert party.member(1).hidden.doubt == ""
     assert confirmed(party, 1)
+
+
+@pytest.mark.parametrize(("said", "believed"), [(2, 2), (3, 3), (600, 3)])
+def test_who_takes_over_goes_on_from_the_time_that_it_has_seen_itself(
+    said: int, believed: int
+) -> None:
+    party = party_with(3)
+    until(party, 1)
+    since = party.member(1).ledger.log.at
+    party.now += 3
+    witness = party.member(1).parts.witness
+    at = witness.take_over(since + 1000 * said, party.now, int(party.now))
+    assert at - since == 1000 * believed

@@ -3,12 +3,11 @@
 import hashlib
 import json
 from collections.abc import Callable
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
@@ -17,7 +16,7 @@ from netplay.messages.letters import LeaveLetter, LetterReceipt, NothingLeft
 from netplay.peering import letter_boxes
 from netplay.peering.letter_boxes import LetterBoxes
 
-ANN, BOB, CID = (bytes([n]) * 32 for n in range(3))
+ANN, BOB, CID, DAN = (bytes([n]) * 32 for n in range(4))
 
 
 class Clock:
@@ -29,9 +28,14 @@ class Clock:
 
 
 def left(
-    boxes: LetterBoxes, text: bytes, box: int = 0, part: int = 0, author: bytes = ANN
+    boxes: LetterBoxes,
+    text: bytes,
+    box: int = 0,
+    part: int = 0,
+    author: bytes = ANN,
+    to: bytes = BOB,
 ) -> None:
-    boxes.leave(author, LeaveLetter(BOB, bytes([box]) * 16, part, text, 7, b""))
+    boxes.leave(author, LeaveLetter(to, bytes([box]) * 16, part, text, 7, b""))
 
 
 def taken(boxes: LetterBoxes, reader: bytes = BOB) -> list[bytes]:
@@ -194,32 +198,37 @@ ACTS = st.lists(
         st.integers(0, 3),
         st.integers(0, 2),
         st.sampled_from([ANN, CID]),
+        st.sampled_from([BOB, DAN]),
     ),
     max_size=12,
 )
+FOUR = [("leave", box, 0, ANN, BOB) for box in range(4)]
+TAKEN = [("take", 0, 0, ANN, reader) for reader in (BOB, DAN)]
 
 
 @settings(max_examples=15, deadline=None)
 @given(acts=ACTS)
+@example(acts=[*FOUR, ("restart", 0, 0, ANN, BOB), *TAKEN])
 def test_whatever_happens_a_reader_gets_what_each_box_had_last(
     acts: list[Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    """In the order in which it was left, and each of two readers of the same."""
     folder, clock = tmp_path_factory.mktemp("boxes") / "letters", Clock()
     boxes = LetterBoxes(folder, clock)
-    boxes.wishes(BOB, (ANN, CID))
-    there: dict[tuple[bytes, int], list[bytes]] = {}
-    for number, (what, box, part, author) in enumerate(acts):
+    there: dict[bytes, list[tuple[tuple[bytes, int], bytes]]] = {BOB: [], DAN: []}
+    for reader in there:
+        boxes.wishes(reader, (ANN, CID))
+    for number, (what, box, part, author, reader) in enumerate(acts):
         match what:
             case "leave":
-                text = b"%d" % number
-                left(boxes, text, box, part, author)
-                found = there.setdefault((author, box), [])
-                if not part:
-                    found.clear()
-                found.append(text)
+                for to, kept in there.items():
+                    text, place = b"%d" % number, (author, box)
+                    left(boxes, text, box, part, author, to)
+                    kept[:] = [one for one in kept if part or one[0] != place]
+                    kept.append((place, text))
             case "take":
-                assert sorted(taken(boxes)) == sorted(chain(*there.values()))
-                there.clear()
+                assert taken(boxes, reader) == [text for _, text in there[reader]]
+                there[reader].clear()
             case "restart":
                 boxes = LetterBoxes(folder, clock)
             case _:

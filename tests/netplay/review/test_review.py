@@ -21,7 +21,9 @@ from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.appraising import appraise
 from netplay.sentences import Says
+from netplay.wire import pack
 from rules import GAMES
+from rules.game import Resign
 from rules.networdz import Lay
 from tests.netplay.party import Key, Party, make_terms
 
@@ -65,6 +67,21 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
         assert judged.loss == judged.most - judged.played.points
         for offer in judged.best:
             assert offer.points == sum(int(s.rsplit("= ")[-1]) for s in offer.sums)
+
+
+def test_a_turn_whose_time_ran_out_is_judged_as_its_seats() -> None:
+    party = Party("networdz", 2, GAMES["networdz"].ABOUT.options(timed=1))
+    party.link_all()
+    party.settle()
+    seats = list[int]()
+    for _ in range(3):
+        [(_member, seat)] = party.movers()
+        seats.append(seat)
+        party.wake(61)
+    party.member(1).play(1, pack(Resign()), -1, party.now)
+    party.settle()
+    turns = grading.of_match(replay(list(party.logs()[0])))
+    assert [(turn.seat, turn.laid) for turn in turns] == [(seat, ()) for seat in seats]
 
 
 def test_a_score_is_explained_word_by_word_with_its_premiums() -> None:

@@ -163,6 +163,9 @@ def test_files_that_are_gone_come_back_and_no_number_is_signed_twice(
         for suffix in lost:
             net[name].file(suffix).unlink()
         come_back(net, name)
+        here = net[name].match
+        assert here is not None
+        assert here.ledger.log.term > 0, "it goes on in a newer term alone"
         ended_well(net, "ann", "bob")
 
 

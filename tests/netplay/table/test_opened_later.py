@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from netplay.errors import Code
+from netplay.limits import QUORUM_SECONDS
 from netplay.messages.door import (
     Answer,
     Done,
@@ -20,9 +22,10 @@ from netplay.messages.door import (
 from netplay.messages.log import Have
 from netplay.record.chance import ZERO
 from netplay.table.tables import Tables
-from netplay.table.unopened import FEW
+from netplay.table.unopened import FEW, tail
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
+from tests.netplay.match.matches import NUMLO, ready, until_turn_of
 from tests.netplay.tables import failed
 
 COUNT = FEW + 3
@@ -152,3 +155,22 @@ def test_what_is_read_again_of_a_log_is_what_was_read_first(net: Started) -> Non
         assert [(line.raw, line.entry, line.body) for line in old] == [
             (line.raw, line.entry, line.body) for line in new
         ], number
+
+
+def test_whoever_has_less_or_another_log_is_sent_what_it_can_go_on_with() -> None:
+    party = ready("numlo", 3, options=NUMLO)
+    until_turn_of(party, 1)
+    party.crash(0)
+    party.wake(QUORUM_SECONDS + 1)
+    for _ in range(2):
+        assert party.play_one(Random(1))
+        party.settle()
+    log = party.member(1).ledger.log
+    terms = [line.entry.term for line in log.lines]
+    newer = terms.index(log.term)
+    assert 0 < newer < len(log) - 1
+    for number, head in enumerate(log.heads):
+        term = terms[max(0, number - 1)]
+        assert tail(log, Have(log.match, term, number, head)) == number
+    for number in range(newer, len(log) + 3):  # its host has gone another way
+        assert tail(log, Have(log.match, 0, number, ZERO)) == newer

@@ -1,10 +1,11 @@
 """The same table once more: proposed by the host or asked for by a guest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code
 from netplay.messages.door import (
@@ -411,3 +412,21 @@ def test_a_rematch_that_waits_is_there_again_when_a_node_starts_anew(
     assert again.match not in {b"", first.match}
     assert (again.game, again.options) == (first.game, first.options)
     assert not net["ann"].kept_asked.tables
+
+
+def test_seats_of_guests_and_who_may_watch_go_along_into_a_rematch(net: Net) -> None:
+    seats = ("person:Ann", "browser:Bea", "browser:Cid")
+    wish = table("numlo", *seats, options=SMALL[:2])
+    net.done("ann", replace(wish, bystanders="nobody"))
+    net.done("ann", StartMatch())
+    net.settle()
+    before, moved = names(net, "ann"), list[Mapping[int, int]]()
+    lending = net["ann"].tables.shared.lending
+    lending.moved = lambda _match, _now, seats: moved.append(seats)  # type: ignore[method-assign]
+    for seat in (0, 1):
+        net.done("ann", Play(seat, pack(Resign()), 0))
+    moved.clear()
+    net.done("ann", AGAIN)
+    after, kept = names(net, "ann"), {"Bea": "Bea", "Cid": "Cid"}
+    assert {before[old]: after[new] for old, new in moved[0].items()} == kept
+    assert status(net, "ann").bystanders == "nobody"

@@ -73,6 +73,14 @@ def test_a_blank_is_picked_up_for_its_letter_and_the_turn_is_gone() -> None:
     assert seen.tiles.kinds[1].count(lhexicon.BLANK) == 1
 
 
+def test_whatever_is_done_between_passes_begins_their_count_anew() -> None:
+    state = replace(_with_blanks(), passes=(1, 1))
+    cell, discard = NUMBER[-1, 0], lhexicon.Discard((matches.tile(state, 1, "A"),))
+    for move in (matches.swap(state, 1, "C", cell), discard):
+        assert lhexicon.play(state, 1, move).passes == (0, 0)
+    assert lhexicon.play(state, 1, lhexicon.Pass()).passes == (1, 2)
+
+
 def test_both_blanks_may_be_picked_up_at_once() -> None:
     state = _with_blanks()
     swaps = [

@@ -46,6 +46,14 @@ def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) 
     assert first["a_wins"] + first["b_wins"] + first["ties"] == 6 * 2
 
 
+@pytest.mark.parametrize(("asked", "played"), [("1", 2), ("2", 2), ("3", 4)])
+def test_seats_are_swapped_however_few_games_are_asked_for(
+    asked: str, played: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["hexagrams", "random", "random", "--games", asked]
+    assert report(capsys, *words)["games"] == played
+
+
 def test_after_its_seconds_it_stops_with_whole_pairs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

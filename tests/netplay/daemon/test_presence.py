@@ -32,6 +32,8 @@ from netplay.messages.node_questions import (
     GetInvitation,
     GetKnown,
     KnownNode,
+    NameEntries,
+    NameServers,
     Neighbour,
     Network,
     SetPort,
@@ -585,3 +587,17 @@ async def test_a_typed_name_is_a_friends_then_one_nearby_then_a_computers(
         known.met(other, "Player 2", "10.0.0.8:4770", dialled=True)
         known.befriend(other, "Player 2")
         assert first.refuses(Join("player 2")) is Code.USAGE
+
+
+async def test_servers_and_nodes_of_the_dht_that_are_named_are_those_at_once(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _second = two
+    async with running(first):
+        usual = first.network.servers, first.network.dht_nodes
+        for servers, nodes in (("192.0.2.1:3478", "192.0.2.2:6881"), ("", "")):
+            first.does(NameServers(servers))
+            first.does(NameEntries(nodes))
+            named = (servers,), (nodes,)
+            found = first.network.servers, first.network.dht_nodes
+            assert found == (named if servers else usual)

@@ -1,3 +1,4 @@
+import errno
 import math
 import socket
 import sys
@@ -289,11 +290,14 @@ class Ear:
     def __init__(self, *address: Any) -> None:
         self.address = address
         self.options: list[tuple[int, bytes]] = []
+        self.said: list[Any] = []
+        """Where its words went."""
 
     def setsockopt(self, _level: int, option: int, value: bytes) -> None:
         self.options.append((option, value))
 
-    async def sendto(self, _data: bytes, _where: object) -> None:
+    async def sendto(self, _data: bytes, where: Any) -> None:
+        self.said.append(where)
         await trio.lowlevel.checkpoint()
 
     def close(self) -> None:
@@ -440,3 +444,20 @@ async def test_a_node_that_listens_at_one_address_uses_its_interface_alone(
     ear, _, mouth, _ = await used(monkeypatch, interface)
     assert mouth.told(socket.IP_MULTICAST_IF) == [raw]
     assert ear.told(socket.IP_ADD_MEMBERSHIP) == [socket.inet_aton(GROUP) + raw]
+
+
+@pytest.mark.parametrize("lacks", [socket.AF_INET, socket.AF_INET6])
+async def test_a_computer_without_one_kind_of_address_speaks_by_the_other(
+    lacks: socket.AddressFamily, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Socket(socket.socket):
+        def __init__(self, family: int = -1, *more: Any) -> None:
+            if family == lacks:
+                raise OSError(errno.EAFNOSUPPORT, "no such addresses")
+            super().__init__(family, *more)
+
+    monkeypatch.setattr(socket, "socket", Socket)
+    mouth = Ear()
+    given(monkeypatch, mouth)
+    await UdpAir(silent, "", 0).say(b"hello")
+    assert {":" in where[0] for where in mouth.said} == {lacks == socket.AF_INET}

@@ -6,12 +6,15 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
+import trio.testing
 
 from netplay.finding.appointments import ITEM_BYTES, entries_named
-from netplay.finding.mainline import expanded, mainline, settings
+from netplay.finding.mainline import Mainline, expanded, mainline, settings
 from netplay.peering.address import Address, parse
 from netplay.record.log import SecretKey
 from tests.patience import PATIENCE
@@ -94,3 +97,37 @@ def test_a_key_is_given_to_the_library_as_it_signs() -> None:
     assert len(both) == 64
     assert both[0] & 7 == 0
     assert both[31] & 0xC0 == 0x40
+
+
+class Library:
+    """A session of libtorrent that has something to say now and then."""
+
+    def __init__(self, *alerts: Any) -> None:
+        self.alerts = list(alerts)
+
+    def pop_alerts(self) -> list[Any]:
+        found, self.alerts = self.alerts, []
+        return found
+
+
+async def test_where_the_dht_sees_us_come_out_is_told_of_ipv4_alone() -> None:
+    def seen(host: str) -> SimpleNamespace:
+        return SimpleNamespace(what=lambda: "external_ip", external_address=host)
+
+    library = Library(seen("81.2.69.142"))
+    bell, rings = trio.socket.socketpair()
+    found = Mainline([library], bell)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(found.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for host, told in (
+            ("2001:db8::1", "81.2.69.142"),
+            ("81.2.69.143", "81.2.69.143"),
+        ):
+            library.alerts.append(seen(host))
+            await rings.send(b"x")
+            await trio.testing.wait_all_tasks_blocked()
+            assert found.outside() == told
+        nursery.cancel_scope.cancel()
+    bell.close()
+    rings.close()

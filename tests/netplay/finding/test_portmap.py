@@ -18,6 +18,7 @@ from netplay.finding.router import (
     UdpRouter,
     answers,
     external_question,
+    gateway_6,
     mapping_question,
     read_external,
 )
@@ -441,6 +442,21 @@ def test_the_gateway_stands_in_the_table_of_routes() -> None:
     assert gateway(table) == "192.0.2.1"
     assert gateway("") is None
     assert gateway(table.replace("010200C0", "00000000")) is None
+
+
+def test_of_two_ways_out_the_better_one_leads_to_the_router() -> None:
+    """Metrics are decimal in one of Linux's tables and hexadecimal in the other."""
+    line = "{}\t00000000\t{}\t0003\t0\t0\t{}\t00000000\n"
+    wifi, wire = ("wlan0", "010200C0", 600), ("eth0", "0164A8C0", 100)
+    four = "".join(line.format(*each) for each in (wifi, wire))
+    assert gateway("Iface\n" + four) == "192.168.100.1"
+    none, six = "0" * 32, "{0} 00 {0} 00 {1} {2} 00000001 00000000 00450003 {3}\n"
+    ways = [
+        ("fe80" + "0" * 27 + "1", "00000400", "wlan0"),
+        ("fe80" + "0" * 27 + "2", "0000000a", "eth0"),
+    ]
+    text = "".join(six.format(none, *each) for each in ways)
+    assert gateway_6(text) == "fe80::2%eth0"
 
 
 async def test_a_router_is_asked_by_udp() -> None:

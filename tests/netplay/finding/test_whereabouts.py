@@ -1,7 +1,10 @@
 """Nodes in memory that tell their friends where they may be found."""
 
+import json
 import socket
 import sys
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import trio
@@ -9,7 +12,10 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.finding.outside import Outside
 from netplay.finding.telling import places_data, useful_place
+from netplay.finding.whereabouts import Whereabouts
+from netplay.journal import silent
 from netplay.messages.link import Places
 from netplay.messages.types import PAIRS, PLACES, SIGNATURE_BYTES
 from netplay.wanted import Dial
@@ -192,3 +198,48 @@ def test_a_carrier_that_a_friend_tells_is_called_only_where_that_may_be(
     carrier = "via/ABCDEFGHIJKLMNOPQRST"
     assert useful_place(f"{carrier}@{host}:4770" if host else carrier) == ""
     assert useful_place(f"{carrier}@8.9.3.2:4770") == f"{carrier}@8.9.3.2:4770"
+
+
+OWN, FIRST, SECOND = "10.0.0.1", "81.2.69.142:4771", "81.2.69.143:4771"
+NOW = cast("Any", SimpleNamespace(unix=int))
+"""What tells friends of places, as far as it has a clock."""
+
+
+@pytest.mark.parametrize(
+    ("calls", "datagrams", "told"),
+    [
+        ([FIRST], [SECOND], [FIRST, SECOND]),
+        ([FIRST], [FIRST, SECOND], [FIRST, SECOND]),
+        ([FIRST], [SECOND, FIRST], [FIRST, SECOND]),
+        ([FIRST, SECOND], [FIRST, SECOND], [FIRST, SECOND]),
+        ([], [SECOND, FIRST], [FIRST, SECOND]),
+        ([FIRST, SECOND], ["81.2.69.144:4771"], [FIRST, SECOND]),
+    ],
+)
+async def test_of_where_calls_and_datagrams_come_out_two_numbers_are_told(
+    calls: list[str], datagrams: list[str], told: list[str]
+) -> None:
+    def seen(places: list[str], *, udp: bool) -> Outside:
+        facts = [[f"9.9.9.{n}", place, 1] for n, place in enumerate(places)]
+        kept, nobody = json.dumps([[OWN], facts]), cast("Any", None)
+        return Outside(nobody, int, nobody, silent, kept, udp=udp)
+
+    nobody, both = (
+        cast("Any", None),
+        (seen(calls, udp=False), seen(datagrams, udp=True)),
+    )
+    where = Whereabouts(lambda: (OWN,), nobody, nobody, NOW, lambda: None, *both)
+    where.port = 4771
+    assert sorted(where.words()) == sorted([f"{OWN}:4771", *told])
+
+
+async def test_with_carriers_no_more_places_are_told_than_others_take() -> None:
+    nobody, carriers = cast("Any", None), ("one", "other")
+    none = Outside(nobody, int, nobody, silent)
+    own = tuple(f"10.0.0.{n}" for n in range(1, 12))
+    where = Whereabouts(lambda: own, nobody, nobody, NOW, lambda: None, none, none)
+    where.port = 4771
+    assert len(where.words()) == PLACES
+    where.through = lambda: carriers
+    assert len(where.words()) == PLACES
+    assert where.words()[-2:] == carriers

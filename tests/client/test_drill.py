@@ -210,3 +210,10 @@ def test_a_damaged_file_stays_and_a_first_one_speaks_the_user_s_language(
     drill.change(tmp_path, lambda _: (Missed(ENGLISH, "OTTER", DAY),))
     assert settings.load(tmp_path)[0].language == "de"
     assert kept(tmp_path) == {"OTTER": 0}
+
+
+def test_of_more_words_than_are_kept_the_latest_stay_whoever_missed_them() -> None:
+    full = tuple(Missed(ENGLISH, f"W{n}", DAY) for n in range(drill.KEPT))
+    here, there = Missed(ENGLISH, "HERE", DAY), Missed(ENGLISH, "THERE", DAY)
+    now = drill.merged((*full[1:], there), full, (*full[1:], here))
+    assert now == (*full[2:], there, here)

@@ -39,6 +39,7 @@ from client.browser.server import Page, Server, files
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
+    WEB_CONNECTIONS,
     WEB_CONNECTIONS_OF_ONE,
     WEB_HEAD_SECONDS,
     WEB_LOOKS_ASLEEP_SECONDS,
@@ -334,6 +335,22 @@ async def test_a_session_whose_page_stays_away_ends(
         assert not found.sessions
 
 
+async def test_a_page_that_took_over_stays_however_late_the_other_closes(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        first, told = await entered(found, entry=found.invite())
+        second, _told = await entered(found, token=told["token"])
+        (kept,) = found.sessions
+        await first.stream.aclose()
+        await trio.sleep(1)
+        assert kept.page is not None
+        assert kept.session.shown
+        await second.stream.aclose()
+        await trio.sleep(1)
+        assert kept.page is None
+
+
 async def test_a_page_that_says_goodbye_while_it_is_told_something_is_no_fault(
     tmp_path: Path, autojump_clock: object
 ) -> None:
@@ -613,6 +630,21 @@ async def test_half_open_connections_keep_nobody_out(
         assert "token" in told
         await trio.sleep(11)
         assert await still_open(idle) == 0
+
+
+async def test_a_full_server_parts_with_one_of_many_and_not_with_who_is_alone(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        alone = found.stream("198.51.100.9")
+        await trio.sleep(0.1)
+        places = [f"192.0.2.{n % 4}" for n in range(WEB_CONNECTIONS - 1)]
+        many = [found.stream(each) for each in places]
+        await trio.sleep(0.1)
+        _page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+        assert await still_open([alone]) == 1
+        assert await still_open(many) == len(many) - 1
 
 
 async def test_who_does_not_say_who_it_is_does_not_stay(

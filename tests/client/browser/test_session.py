@@ -78,6 +78,19 @@ async def test_letters_that_come_twice_arrive_as_typed(
         assert found.model.edits[FIELD].text == text
 
 
+async def test_a_page_that_is_loaded_again_counts_what_is_typed_anew(
+    tmp_path: Path,
+) -> None:
+    found, old, new = session(tmp_path), list[bytes](), list[bytes]()
+    found.attach(old.append, 900, 600)
+    found.said(talk.Edited(FIELD, "ab", 2, 2, 7))
+    found.show()
+    assert msgspec.json.decode(old[-1])["typed"] == {FIELD: 7}
+    found.attach(new.append, 900, 600)
+    found.show()
+    assert "typed" not in msgspec.json.decode(new[-1])
+
+
 class Questions:
     """The way to a node that only remembers what it was asked."""
 

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from client.app.browsing import Chooser, Looking, Purpose, Reported
 from client.app.model import Model, Over
@@ -227,6 +228,20 @@ async def test_a_page_that_goes_in_the_middle_loses_the_file_alone(
     assert files() == []
     found.on_event(Key("escape"))
     assert found.model.chooser is None
+
+
+async def test_what_is_given_up_while_it_comes_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = lying(monkeypatch, tmp_path / "tmp")
+    found, asked = there(tmp_path, Purpose.LOAD), list[door.Request]()
+    found.link = cast("Any", SimpleNamespace(ask=asked.append))
+    found.said(talk.Brought("x.netplay", 6, 0, b"abc"))
+    given_up = found.model.chooser
+    assert given_up is not None
+    found.model = replace(found.model, chooser=replace(given_up, awaits=None))
+    found.said(talk.Brought("x.netplay", 6, 3, b"def"))
+    assert (files(), asked) == ([], [])
 
 
 async def test_nothing_is_taken_unless_a_file_is_asked_for_and_from_a_guest_never(

@@ -24,8 +24,9 @@ def test_each_planted_fault_fits_its_file_once() -> None:
     assert len(listed) >= 100
     assert len({(fault.file, fault.seen) for fault in listed}) == len(listed)
     for fault in listed:
-        text = (ROOT / fault.file).read_text()
-        compile(fault.planted(text), fault.file, "exec")
+        planted = fault.planted((ROOT / fault.file).read_text())
+        if fault.file.endswith(".py"):
+            compile(planted, fault.file, "exec")
 
 
 def test_each_module_has_tests_that_are_there() -> None:

@@ -11,7 +11,7 @@ links and from it; whatever happens less often is the business of `links`.
 from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from math import inf
-from typing import Protocol
+from typing import Final, Protocol
 
 import trio
 
@@ -31,6 +31,10 @@ class Way(Enum):
     CAME = auto()
     MET = auto()
     """Both sides, at the same time: it says nothing of who can be called."""
+
+
+SETTLED_AFTER: Final = 32
+"""Messages; few come at once, but for those that catch up or mean ill."""
 
 
 class Taker(Protocol):
@@ -99,6 +103,8 @@ class Connection:
         """A table needs it, and so it has been written down."""
         self.trusted = False
         """It may send as much as a member of our match needs to."""
+        self.dropped = False
+        """It was cut: nothing more is heard or said on it."""
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
@@ -170,7 +176,7 @@ class Connection:
         It need not pass by the link, of which nothing else is waiting: all that a link
         wants written leaves as soon as it wants it.
         """
-        if self.link is None or self.link.state is not State.OPEN:
+        if self.link is None or self.link.state is not State.OPEN or self.dropped:
             return
         if not self.trusted:
             self._keeper.trust(self)
@@ -178,16 +184,24 @@ class Connection:
             self.drop()
 
     def hear(self, events: Iterable[Event], now: float) -> None:
-        """Hand on what the link has to tell; hang up on who breaks the rules."""
+        """Hand on what the link has to tell; hang up on who breaks the rules.
+
+        Small questions with long answers come by the thousand in what is read at once.
+        So what they want is done in between, and is seen to be more than can wait.
+        """
         assert self.link is not None
+        taken = 0
         for event in events:
             if not isinstance(event, Got):
                 self._keeper.happened(self, event)
-            elif self.in_use:
+            elif self.in_use and not self.dropped:
                 try:
                     self._taker.got(self.key, event.message, now)
                 except PeerError as error:
                     self._keeper.hang_up(self, error.code, error.reason)
+                taken += 1
+                if not taken % SETTLED_AFTER:
+                    self._taker.settled()
         if self.link.frame_began is not None:
             self._keeper.set_due()  # else it would be given up a ping too late
         self._taker.settled()
@@ -230,6 +244,7 @@ class Connection:
 
     def drop(self) -> None:
         """Cut the connection at once."""
+        self.dropped = True
         self._scope.cancel()
 
     async def _read(self) -> None:
@@ -261,6 +276,6 @@ def send(
     data = b""
     for key in keys:
         connection = links.get(key)
-        if connection is not None:
+        if connection is not None and not connection.dropped:
             data = data or encode(message)
             connection.send(data)

@@ -35,6 +35,12 @@ LINE_BYTES: Final = 200
 AUTHORS: Final = 16
 """In one Heard."""
 
+GIVEN_A_SECOND: Final = 100.0
+"""Lines that one member is sent because it asks for what it lacks (sustained)."""
+
+GIVEN_AT_ONCE: Final = 8_000.0
+"""At once: all that is kept of four authors."""
+
 
 def chat_data(table: bytes, number: int, text: str) -> bytes:
     """Return what the author of a line signs."""
@@ -337,6 +343,7 @@ class ChatRoom:
         """Lines of the player here that are at another node."""
         signer = shared.means.signer
         self.talk: Final = Talk(nonce, signer, 0.0, kept=kept, keep=self._keep)
+        self._given: Final = Buckets[bytes](GIVEN_A_SECOND, GIVEN_AT_ONCE)
         self._heard_again: set[bytes] = set()
         """Who was told twice on this link how much chat is here."""
 
@@ -393,7 +400,10 @@ class ChatRoom:
         self.on_heard(key, heard)
         if not heard.asks:
             return
-        self._shared.say((key,), *self.talk.missing(heard, self._speakers))
+        lacks = [*self.talk.missing(heard, self._speakers)]
+        asked = min(len(lacks), GIVEN_AT_ONCE)
+        if self._given.take(key, self._shared.now, asked):
+            self._shared.say((key,), *lacks)
         if key in self._heard_again or not self.talk.is_behind(heard, self._speakers):
             return
         self._heard_again.add(key)  # our first word came before it had the table

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from netplay.limits import CHAT_SECONDS
 from netplay.messages.door import Answer, Done, Say, StartMatch
+from netplay.messages.table import Chat, Heard
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
 
@@ -154,3 +155,24 @@ def test_what_was_heard_before_the_match_is_known_to_be_there_in_it() -> None:
     net.done("ann", StartMatch())
     net.cut("ann", "bob")  # before anybody can say again what has come
     assert status(net, "ann").made.lines == 1
+
+
+def test_who_asks_for_all_that_was_said_again_and_again_gets_it_seldom() -> None:
+    """Forty bytes would have all lines sent, ten thousand times a second."""
+    net = playing()
+    for number in range(60):
+        net.now += CHAT_SECONDS
+        net.done("ann", Say(f"line {number}"))
+    net.settle()
+    asks = Heard(net["ann"].table.nonce, (), asks=True)
+    ann, bob = net["ann"].tables, net["bob"].key
+
+    def lines(times: int) -> int:
+        for _ in range(times):
+            ann.receive(bob, asks, net.now)
+        return sum(isinstance(one.message, Chat) for one in ann.take_outgoing())
+
+    assert lines(20) == 20 * 60  # links may come and go
+    assert lines(2000) <= 10_000
+    net.now += 60.0
+    assert lines(1) == 60

@@ -8,6 +8,8 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -21,9 +23,15 @@ from netplay.sentences import Says
 from tests.patience import PATIENCE
 from tests.said import says
 
-distributed = pytest.importorskip("distributed")
+if find_spec("distributed") is None:
+    pytest.skip("needs Dask's distributed", allow_module_level=True)
 
 GAMES = ["arena", "numlo", "30", "random", "--games", "60", "--seed", "4", "--json"]
+
+
+def client(address: str) -> Any:
+    """Return a client of a scheduler; all else is collected before Dask is imported."""
+    return import_module("distributed").Client(address)
 
 
 @contextmanager
@@ -56,8 +64,7 @@ def cluster(
         made = [
             begin(process("distributed.cli.dask_worker", *each)) for _ in range(workers)
         ]
-        client = begin(distributed.Client(address))
-        client.wait_for_workers(workers, timeout=PATIENCE)
+        begin(client(address)).wait_for_workers(workers, timeout=PATIENCE)
         yield address, made
 
 
@@ -86,19 +93,18 @@ def test_the_games_of_a_killed_worker_are_played_by_the_other(
 
         playing = Thread(target=play)
         playing.start()
-        client = distributed.Client(address)
-        with client:
-            until(lambda: busy(client, 2))
+        with client(address) as asked:
+            until(lambda: busy(asked, 2))
             assert not found
             os.kill(workers[0].pid, signal.SIGKILL)
             playing.join(PATIENCE)
-            until(lambda: len(client.scheduler_info()["workers"]) == 1)
+            until(lambda: len(asked.scheduler_info()["workers"]) == 1)
     assert found == [alone]
 
 
-def busy(client: Any, workers: int) -> bool:
+def busy(asked: Any, workers: int) -> bool:
     """Tell whether each of so many workers has something to do."""
-    tasks: list[list[str]] = list(client.processing().values())
+    tasks: list[list[str]] = list(asked.processing().values())
     return len(tasks) == workers and all(tasks)
 
 

@@ -41,10 +41,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Collect without looking for garbage, and never look through what stays.
+    """Collect without looking for garbage, and seldom look through what stays.
 
     To collect makes some million objects that live to the end: the search for garbage
-    among them took a third of the time, and would be repeated in the tests.
+    among them took a third of the time, and would be repeated in the tests.  Nor are
+    word lists and pages, which the tests keep, to be searched every two seconds: what
+    nobody closed is found later, at the latest after the last test.
     """
     gc.disable()
     try:
@@ -52,6 +54,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], 100)
         gc.enable()
 
 

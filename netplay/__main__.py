@@ -1,6 +1,7 @@
 """The program `netplay`: without a command the window, else what the command says."""
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     if words is None:
         _open_closed()
+        # Hardly anything that is imported goes again: to look through it for garbage,
+        # then and when the program ends, takes a third of a short command.
+        gc.disable()
     rest = list(sys.argv[1:] if words is None else words)
     try:
         try:
@@ -139,6 +143,9 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     from netplay.sentences import Says  # noqa: PLC0415 (as above)
 
     module = command(name)
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
     prog = "netplay" if name == "window" else f"netplay {name}"
     with usage():
         parser = Parser(prog=prog, description=_(module.HELP), allow_abbrev=False)

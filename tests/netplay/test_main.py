@@ -50,6 +50,23 @@ def test_the_versions_of_all_parts_are_told_on_wish(
     )
 
 
+ENDED = """
+import gc, sys
+from netplay.__main__ import main
+sys.argv = ["netplay", "completion", "bash"]
+main()
+print(gc.isenabled(), gc.get_freeze_count(), file=sys.stderr)
+"""
+
+
+def test_what_a_command_loads_is_never_searched_and_what_it_makes_is() -> None:
+    words = [sys.executable, "-c", ENDED]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    searching, kept = done.stderr.split()
+    assert searching == "True"
+    assert int(kept) > 5000
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_completes_every_command(
     shell: str, capsys: pytest.CaptureFixture[str]

@@ -294,8 +294,8 @@ def _noted(model: Model, who: Who) -> list[widgets.Row]:
         swatches: list[node_questions.TileColour] = ["", *COLOURS]
         count = len(swatches)
         step = min(side + look.px(4), (spot.w - side - look.px(52)) // count)
-        kids = [face(look, Rect(spot.x, spot.y, side, side),
-                             who.name, own)]  # fmt: skip
+        name = writing.named(model, who)
+        kids = [face(look, Rect(spot.x, spot.y, side, side), name, own)]
         letter = Rect(spot.x + side + look.px(8), spot.y, look.px(40), spot.h)
         edit = edit_of(model, LETTER, typed(model, LETTER))
         kids.append(widgets.entry(LETTER, letter, edit, look, enabled=model.linked))

@@ -43,7 +43,6 @@ from netplay.wire import pack, unpack
 # letters with hooks and bars, and letters in boxes and circles were added. What a
 # compatibility decomposition (NFKD) turns into Latin letters is left out.
 
-
 LOOK_ALIKES: Final = {
     "2": "ƧϨᒿꙄꛯꝚ",
     "3": "ƷȜЗӠⳌꝪꞫ𑣊𖼻𝈆",
@@ -114,7 +113,6 @@ LOOK_ALIKES: Final = {
 # Two names are alike if people would read them as one: whatever the case, the spaces
 # and signs between the letters, the accents, and the alphabet that a letter of that
 # look comes from. It is better to warn of one name too many than of one too few.
-
 
 _LETTERS: Final = {
     ord(one): look for look, alike in LOOK_ALIKES.items() for one in alike
@@ -273,8 +271,7 @@ SEEN_SECONDS: Final = 60
 """When a friend was here last is kept no more often, however often links are cut."""
 
 ADDRESSES_A_PEER: Final = 4
-"""The last few: where it was called, and where it may be listening."""
-
+"""The last few: where it was called, and where it may be listening; names, too."""
 
 PIN: Final = re.compile(r'^\s*"([^"\\]+)": "([0-9a-f]{64})",?$', re.MULTILINE)
 """A line of the file that says which key answered where."""
@@ -300,6 +297,8 @@ class Peer(Struct):
     """What the player has noted, for nobody else."""
     seen: int = 0
     """When a friend was here last, in seconds of Unix time; 0: that is not known."""
+    past: tuple[str, ...] = ()
+    """What it was called before, the latest first: games keep the names of then."""
 
 
 class KnownPeers:
@@ -365,14 +364,14 @@ class KnownPeers:
         return f"{name} ({number})" if number else name
 
     def own_name(self, key: bytes, name: str) -> str:
-        """Return what the player here calls whoever plays under a name, else the name.
+        """Return what whoever plays under a name is called here now, else the name.
 
         Of a computer or a second person at that node the name stays as it is.
         """
         peer = self._peers.get(key)
-        if not (name and peer and peer.name == name):
+        if not (name and peer and name in {peer.name, *peer.past}):
             return name
-        named = peer.personal.called or key in self._numbers
+        named = name != peer.name or peer.personal.called or key in self._numbers
         return self.called(key) if named else name  # it is asked with every move
 
     def describe(self, key: bytes, personal: Personal) -> None:
@@ -625,10 +624,11 @@ class KnownPeers:
         old = self._peers.get(key, Peer(name))
         addresses = _latest(address, old.addresses)
         known = not dialled or self._answered.get(address) == key
-        number = old.named
-        if key not in self._peers or looks(name) != looks(old.name):
-            number = self._next()
+        fresh = key not in self._peers or looks(name) != looks(old.name)
+        number = self._next() if fresh else old.named
         peer = replace(old, name=name, addresses=addresses, named=number)
+        if name != old.name:
+            peer.past = _latest(old.name, old.past)
         if known and self._peers.get(key) == peer:
             return
         self._peers.pop(key, None)  # the latest met stand last
@@ -696,15 +696,15 @@ class KnownPeers:
         """Take what the file says, as far as it makes sense."""
         try:
             for text, peer in found.get("peers", {}).items():
-                name = clean(str(peer["name"]), NAME_CHARACTERS)
+                names = peer["name"], *peer.get("past", ())
+                name, *past = (clean(str(each), NAME_CHARACTERS) for each in names)
                 addresses = tuple(_places(peer["addresses"]))[:ADDRESSES_A_PEER]
                 friend, named = peer.get("friend") is True, int(peer.get("named", 0))
                 told = tuple(_places(peer.get("told", ())))[:PLACES]
                 heir = _key(peer["heir"]) if peer.get("heir") else b""
-                own = _personal(peer.get("personal"))
-                word = _word(peer.get("word"))
+                word, own = _word(peer.get("word")), _personal(peer.get("personal"))
                 seen = max(0, int(peer.get("seen", 0)))
-                kept = friend, told, word, named, heir, own, seen
+                kept = friend, told, word, named, heir, own, seen, tuple(past)
                 self._peers[_key(text)] = Peer(name, addresses, *kept)
             for address in _places(found.get("answered", {})):
                 self._answered[address] = _key(found["answered"][address])
@@ -728,6 +728,7 @@ class KnownPeers:
                 **({"word": pack(peer.word).hex()} if peer.word else {}),
                 **({"heir": peer.heir.hex()} if peer.heir else {}),
                 **({"seen": peer.seen} if peer.seen else {}),
+                **({"past": peer.past} if peer.past else {}),
                 **({"personal": own} if any(own := astuple(peer.personal)) else {}),
             }
             for key, peer in self._peers.items()

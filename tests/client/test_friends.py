@@ -199,6 +199,18 @@ def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:
     assert find(screen.scene(model), "person.block") is not None
 
 
+def test_the_tile_behind_a_name_has_the_letter_of_what_one_calls_a_friend() -> None:
+    called = (("Bella", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
+    own = (("BBBB-KEY", Personal("Bella", "", "", "")),)
+    seats = (seat("Anna"), replace(seat("Otto", "remote"), key="BBBB-KEY"))
+    playing = table(seats=seats, match=bytes(32), phase="playing")
+    told = status(table=playing, friends=called, peers=PEERS, personal=own)
+    dialog = find(screen.scene(fed(at_start(), told, Click("who1"))), "person")
+    assert dialog is not None
+    assert {"Bella", "B"} <= set(texts(dialog).split("\n"))
+    assert "O" not in texts(dialog).split("\n")
+
+
 def test_before_a_friend_is_forgotten_with_all_letters_it_is_asked_about() -> None:
     model = fed(at_start(), Click("friend:CCCC-KEY"))
     assert asks(model, Click("person.forget")) == []

@@ -148,6 +148,22 @@ def test_what_the_player_notes_of_a_friend_outlives_restarts_and_meetings(
     assert KnownPeers(tmp_path / "peers").called(ANNA) == "Anna B."
 
 
+@pytest.mark.parametrize(("own", "now"), [("Bella", "Bella"), ("", "Annabel")])
+def test_games_call_a_friend_as_everything_else_does_whatever_it_was_called_then(
+    tmp_path: Path, own: str, now: str
+) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=True)
+    peers.befriend(ANNA, "Anna")
+    peers.describe(ANNA, Personal(own))
+    peers.met(ANNA, "Annabel", "here:1", dialled=True)
+    for known in (peers, KnownPeers(tmp_path / "peers")):
+        assert known.own_name(ANNA, "Anna") == now
+        assert known.own_name(ANNA, "Annabel") == now
+        assert known.own_name(ANNA, "Computer 2") == "Computer 2"
+        assert known.own_name(BEN, "Anna") == "Anna"
+
+
 def test_what_is_noted_goes_along_when_a_friend_has_a_new_key(tmp_path: Path) -> None:
     peers = KnownPeers(tmp_path / "peers")
     peers.met(ANNA, "Anna", "here:1", dialled=True)

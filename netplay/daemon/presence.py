@@ -376,6 +376,8 @@ class Presence:
         """Return what whoever copies an invitation has to know of it."""
         if self.carrying.places() or not self.port:
             return "fine"
+        if not self._where.own:
+            return "nowhere"
         if self._ports() is outside.Ports.WEB:
             return "web"
         if self._is_wide():
@@ -582,7 +584,8 @@ class Presence:
         mapped = tuple(place.host for place in self._where.mapped)
         ports = self._ports()
         random, web = ports is outside.Ports.RANDOM, ports is outside.Ports.WEB
-        return Standing(self._where.own, self._mapper.outside, mapped, random, web)
+        own = self._where.own
+        return Standing(own, self._mapper.outside, mapped, random, web, not own)
 
     # What peers want.
 

@@ -75,6 +75,7 @@ class Verdict(NamedTuple):
 
 
 NOBODY: Final = Verdict(Scope.UNKNOWN, Says.REACH_UNKNOWN())
+NOWHERE: Final = Verdict(Scope.UNKNOWN, Says.NO_NETWORK())
 
 
 class Try(NamedTuple):
@@ -104,6 +105,8 @@ class Standing(NamedTuple):
     """Our router takes another port for every call."""
     web: bool = False
     """Only calls to ports of the web seem to be let out."""
+    nowhere: bool = False
+    """This computer is on no network."""
 
 
 def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
@@ -137,7 +140,7 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
             known = [not one.error for one in near if kind_of(one.host) == kind]
             words.append(_failed(one, standing, any(known) if known else None))
     if not words:
-        return NOBODY
+        return NOWHERE if standing.nowhere else NOBODY
     if weak and not (done or inside or failed):
         return Verdict(Scope.UNKNOWN, _joined(words))
     return Verdict(_scope(done, inside), _joined(words))

@@ -431,7 +431,9 @@ and only for who comes by an invitation."""
 PortsKind: TypeAlias = Literal["unknown", "keeps", "steady", "random", "web"]
 """What a router does with the port where a node listens: see `outside`."""
 
-Inviting: TypeAlias = Literal["fine", "near", "random", "meets", "calls", "web"]
+Inviting: TypeAlias = Literal[
+    "fine", "near", "random", "meets", "calls", "web", "nowhere"
+]
 """Of an invitation: it names a place of the internet; it does not; it cannot.  In the
 DHT whoever has it is looked for: the next two, instead of the two before.  And one of a
 network that lets out the web alone."""

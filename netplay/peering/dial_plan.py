@@ -34,6 +34,9 @@ LATE_SECONDS: Final = 45.0
 """Between attempts at the most from then on, each a single call of a place: for days it
 costs little, and who comes back is met within a minute though only we can call."""
 
+FAR_AWAY: Final = Address("8.8.8.8", 53), Address("2001:4860:4860::8888", 53)
+"""In the internet, by both kinds of address: nothing is sent there."""
+
 DUEL_SECONDS: Final = 3.0
 """Two links that open within this time were dialled at the same time."""
 
@@ -274,6 +277,8 @@ def cure(
     """
     kinds = {"IPv6" if ":" in place.host else "IPv4" for place in found}
     if found and not any(map(net.leads_to, found)):
+        if not any(map(net.leads_to, FAR_AWAY)):
+            return error  # this computer is cut off, and nobody else would help
         words = Says.NO_COMMON_KIND(kinds=" / ".join(sorted(kinds)))
     elif found and not known:
         words = Says.PASTE_THE_LINE()

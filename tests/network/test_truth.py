@@ -131,3 +131,32 @@ async def test_no_sentence_of_reach_is_false(
             assert "not reached by IPv6" not in told
         if truth.ports == "random" and not truth.six:
             assert "at the same time" not in told.replace(str(Says.PORTS_RANDOM()), "")
+
+
+async def test_who_is_on_no_network_is_told_that_and_nothing_that_cannot_help(
+    tmp_path: Path,
+) -> None:
+    words = {str(Says.REACH_UNKNOWN()), str(Says.INVITES_NEAR())}
+    advice = str(Says.NO_COMMON_KIND(kinds="IPv4"))
+    with lab() as found, trio.fail_after(2 * PATIENCE):
+        alone = found.host("alone")
+        bob = Dweller(tmp_path, 1, alone, "--no-map-port")
+        async with living(bob):
+            for cable in ("none", "in", "out"):
+                if cable == "in":
+                    found.online(alone, 3)
+                elif cable == "out":
+                    alone.unplug("wan")
+                online = cable == "in"
+                await bob.until(
+                    lambda s, online=online: bool(s.network.places) == online
+                )
+                _code, told = await says(bob, "reach")
+                assert (str(Says.NO_NETWORK()) in told) != online, told
+                if online:
+                    continue
+                assert not any(each in told for each in words), told
+                code, told = await says(bob, "join", "8.9.77.2")
+                assert code == 1
+                assert str(Says.NO_WAY_TO(place="8.9.77.2:4770")) in told
+                assert advice not in told, told

@@ -33,6 +33,7 @@ PROBES = {
     "netplay/daemon/starting.py": {"sys"},
     "netplay/ending.py": {"names"},
     "netplay/finding/mainline.py": {"ip_address(entry.host.partition('%')[0])"},
+    "netplay/__main__.py": {"errno"},
     "netplay/home.py": {"os"},
     "netplay/system/sockets.py": {"socket"},
     "netplay/peering/tcp.py": {"socket"},

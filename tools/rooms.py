@@ -98,15 +98,17 @@ class Room:
         return [node for node in self.nodes if isinstance(node, kinds)]
 
     def called_once(self) -> list[Function]:
-        """Return the private functions that this file names once, to call them."""
-        named: Counter[str] = Counter()
-        for node in self.nodes:
-            if isinstance(node, ast.Name):
-                named[node.id] += 1
-            elif isinstance(node, ast.Attribute):
-                named[node.attr] += 1
+        """Return the private functions that this file names once, to call them.
+
+        Not those that are handed to somebody who calls them: an entry of a registry, a
+        task, a key to sort by.
+        """
+        named = Counter(map(_name, self.nodes))
+        called = {_name(node.func) for node in self.nodes if isinstance(node, ast.Call)}
         return [
-            f for f in self.functions() if is_private(f.name) and named[f.name] == 1
+            f
+            for f in self.functions()
+            if is_private(f.name) and named[f.name] == 1 and f.name in called
         ]
 
     def whyless(self, named: tuple[str, ...]) -> list[int]:
@@ -136,6 +138,13 @@ class Room:
             n in self.comments
             for n in range(guard.lineno - 1, guard.body[0].lineno + 1)
         )
+
+
+def _name(node: ast.AST) -> str:
+    """Return what a node names, empty for nothing."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def is_private(name: str) -> bool:

@@ -17,6 +17,7 @@ from netplay.commands import COMMANDS
 from netplay.commands import command as command_of
 from netplay.home_folder import VARIABLE
 from netplay.language import LANGUAGES, _, speak
+from netplay.sentences import Says
 from rules import GAMES
 
 
@@ -128,7 +129,7 @@ def test_an_output_without_room_is_said_in_one_line(words: str) -> None:
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.startswith("netplay")
-    assert done.stderr.endswith("the disk is full\n")
+    assert done.stderr.endswith(f"{Says.DISK_IS_FULL()}\n")
     assert done.stderr.count("\n") == 1
 
 

@@ -42,6 +42,33 @@ def test_each_guard_of_the_core_and_of_dispatch_says_why() -> None:
     assert whyless() == []
 
 
+ONCE = """
+class Match:
+    def ask(self, question):
+        if self._is_over():
+            return None
+        return {Play: self._play, Stop: _stop}[type(question)](question)
+
+    def _is_over(self):
+        return sorted(self.seats, key=_place)[0] is None
+
+    def _play(self, question):
+        return _twice(_twice(question))
+
+def _stop(question): ...
+def _place(seat): ...
+def _twice(question): ...
+"""
+
+
+def test_what_is_handed_to_somebody_who_calls_it_is_not_called_once(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "match.py"
+    path.write_text(ONCE, "utf-8")
+    assert [each.name for each in Room(path).called_once()] == ["_is_over"]
+
+
 DECLARED = """
 class Page(Protocol):
     def scene(self, model: Model) -> Node: ...

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -15,6 +16,9 @@ from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
 from tests.netplay.tables import failed, start, status
 from tests.said import says
+
+FULL: Final = "no space left"
+"""Of what the system says of such a disk."""
 
 
 @pytest.fixture
@@ -69,7 +73,7 @@ def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
     net["ann"].files.full = True
     assert failed(net, "ann", verdict) is Code.DISK
     net.settle()
-    assert "no space left" in net["ann"].lines("error")[-1]
+    assert FULL in net["ann"].lines("error")[-1]
     assert net["ann"].tables.table_status(net.now) is None
     net.done("eve", LeaveTable())
     net["ann"].files.full = False
@@ -160,7 +164,7 @@ def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
     net["bob"].files.secrets_left = left
     fail(net)
     assert net["bob"].tables.table_status(net.now) is None
-    assert "no space left" in net["bob"].lines("error")[-1]
+    assert FULL in net["bob"].lines("error")[-1]
     net["bob"].files.secrets_left, net["bob"].files.full = None, False
     net.done("bob", Load(""))
     net.settle()
@@ -174,7 +178,7 @@ def test_a_guest_whose_disk_is_full_when_the_match_begins_is_told_so(
     net.done("ann", StartMatch())
     net["bob"].files.full = True
     fail(net)
-    assert "no space left" in net["bob"].lines("error")[-1]
+    assert FULL in net["bob"].lines("error")[-1]
     net["bob"].files.full = False
     net.isolate("bob")
     net["bob"].restart(net.now)
@@ -216,7 +220,7 @@ def test_who_comes_later_learns_why_a_game_is_gone_until_it_goes_on(net: Homes) 
     faults = net["bob"].tables.shared.means.faults
     (told,) = faults
     assert says(told, Says.MATCH_STUCK)
-    assert "no space left" in str(told)
+    assert FULL in str(told)
     net["bob"].files.full = False
     net.done("bob", Load(""))
     net.settle()

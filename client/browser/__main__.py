@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import psutil
 import trio
 
 from client.app import settings
@@ -28,6 +27,7 @@ from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.messages.node_questions import CodeWithdrawn
 from netplay.rate import Bucket, Buckets, network
+from netplay.system.addresses import own_addresses
 from netplay.web_devices import Devices, certificate, names, shown
 from netplay.web_place import Place, Served, ports_before
 
@@ -272,35 +272,16 @@ class _Seal:
                 self._read = now
 
 
-BRIDGES: Final = ("br-", "docker", "veth", "virbr", "vmnet", "vboxnet")
-"""Begin the names of interfaces within a computer: no phone comes to them."""
-
-FAR: Final = "192.0.2.1", 9
-"""Documentation's own address: nothing is sent, the system only picks a route."""
-
-
 def addresses() -> tuple[str, ...]:
     """Return by which addresses other computers reach this one, and its name.
 
-    The first stands in links: neither a VPN's nor one within this computer, if there
-    is another.
+    The first stands in links.
     """
-    usual, states = "", psutil.net_if_stats()
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        way.connect(FAR)
-        usual = way.getsockname()[0]
-    found: list[tuple[bool, bool, bool, str]] = []
-    for card, each in sorted(psutil.net_if_addrs().items()):
-        tunnel = card in states and "pointopoint" in states[card].flags
-        aside = tunnel or card.startswith(BRIDGES)
-        for one in each:
-            if one.family == socket.AF_INET and not one.address.startswith("127."):
-                found.append((aside, one.address != usual, False, one.address))
-            near = one.address == "::1" or one.address.startswith("fe80")
-            if one.family == socket.AF_INET6 and not near:
-                found.append((aside, True, True, f"[{one.address}]"))
-    name, ranked = socket.gethostname(), sorted(found, key=lambda one: one[:3])
-    return (*(address for *_rank, address in ranked), name, f"{name}.local")
+    # What needs the interface's name to be reached stands in no link.
+    found = [each for each in own_addresses() if "%" not in each]
+    name = socket.gethostname()
+    hosts = (f"[{each}]" if ":" in each else each for each in found)
+    return (*hosts, name, f"{name}.local")
 
 
 def _tell(link: str) -> None:

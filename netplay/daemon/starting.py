@@ -33,7 +33,6 @@ from netplay.errors import PeerError
 from netplay.faults import Faults
 from netplay.finding.beacon import UdpAir, is_loopback
 from netplay.finding.mainline import installed, mainline
-from netplay.finding.places import own_addresses
 from netplay.finding.portmap import Find, find_languages
 from netplay.finding.router import Language
 from netplay.home import Home
@@ -47,6 +46,7 @@ from netplay.record.archive import Archive, FileArchive, Saved
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.steady import Steady
+from netplay.system.addresses import own_addresses
 from netplay.system.sockets import address_news
 from netplay.table.asked import Asked
 from netplay.table.muted import Muted

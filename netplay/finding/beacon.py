@@ -17,10 +17,10 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 import trio
 
 from netplay.finding import discovery
-from netplay.finding.places import own_addresses
 from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
 from netplay.peering.net import host_of
+from netplay.system.addresses import own_addresses
 from netplay.system.sockets import hears_beside_others
 
 GROUP: Final = "239.255.47.71"

@@ -20,7 +20,6 @@ from typing import Final, TypeAlias
 import trio
 
 from netplay.errors import Code, LocalError
-from netplay.finding.places import own_addresses
 from netplay.finding.reach import SHARED
 from netplay.finding.router import (
     NONCE_BYTES,
@@ -38,6 +37,7 @@ from netplay.limits import LEASE_LEAST_SECONDS, LEASE_SECONDS
 from netplay.peering.address import Address
 from netplay.said import Said, Words
 from netplay.sentences import Says
+from netplay.system.addresses import own_addresses
 
 RETRY_SECONDS: Final = 120.0
 """After a router refused, before it is asked again: it may be another one by then."""

@@ -248,7 +248,7 @@ def test_a_link_has_the_address_to_which_a_phone_comes(
         name: [SimpleNamespace(family=socket.AF_INET, address=address)]
         for name, address in cards.items()
     }
-    up = {name: SimpleNamespace(flags="up,running") for name in cards}
+    up = {name: SimpleNamespace(isup=True, flags="up,running") for name in cards}
     up["tun0"].flags += ",pointopoint"
     monkeypatch.setattr(psutil, "net_if_addrs", lambda: found)
     monkeypatch.setattr(psutil, "net_if_stats", lambda: up)

@@ -1,8 +1,13 @@
-from ipaddress import ip_address
+"""By which addresses others may reach this computer, and which of them come first."""
 
+import socket
+from ipaddress import ip_address
+from types import SimpleNamespace
+
+import psutil
 import pytest
 
-from netplay.finding.places import (
+from netplay.system.addresses import (
     Own,
     is_link_local,
     own_addresses,
@@ -33,7 +38,7 @@ def test_a_node_that_listens_at_one_family_has_the_addresses_of_that() -> None:
 
 def test_the_usual_way_out_comes_first_and_a_tunnel_last() -> None:
     found = (
-        Own("tun0", "10.8.0.2", tunnel=True),
+        Own("tun0", "10.8.0.2", aside=True),
         Own("eth0", "2001:db8::5"),
         Own("eth1", "192.168.7.2"),
         Own("eth0", "192.168.0.2"),
@@ -42,6 +47,22 @@ def test_the_usual_way_out_comes_first_and_a_tunnel_last() -> None:
     assert ranked(found, ["10.8.0.2", "2001:db8::5"]) == (
         "2001:db8::5", "192.168.7.2", "192.168.0.2", "10.8.0.2",
     )  # fmt: skip
+
+
+def test_a_bridge_within_this_computer_comes_after_all_other_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cards = {"br-1": "172.18.0.1", "docker0": "172.17.0.1", "wlan0": "192.168.1.20"}
+    found = {
+        name: [SimpleNamespace(family=socket.AF_INET, address=address)]
+        for name, address in cards.items()
+    }
+    up = {name: SimpleNamespace(isup=True, flags="up,running") for name in cards}
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: found)
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: up)
+    told = own_addresses()
+    assert told[0] == "192.168.1.20"
+    assert set(told[1:]) == {"172.18.0.1", "172.17.0.1"}
 
 
 def test_a_link_local_address_is_told_where_it_is_all_there_is() -> None:

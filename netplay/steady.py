@@ -56,6 +56,9 @@ KEPT_BYTES: Final = 4_096
 """Of what is kept, at most: four values."""
 
 
+LATEST: Final = 2.0**40
+"""In Unix time."""
+
 Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=2**40)]
 """What a clock may have: others are told whole numbers of bounded size."""
 
@@ -96,7 +99,8 @@ class Steady:
         self._boot: Final = boot()
         self.off = 0
         """Seconds that only the wall has counted, in all."""
-        self._since, self._unix = counted(), wall()
+        # Set before 1970, or beyond all bounds, it would be no time that can be told.
+        self._since, self._unix = counted(), min(max(0.0, wall()), LATEST)
         kept = self._read()
         if kept is not None:
             same = kept.boot == self._boot and kept.counted <= self._since

@@ -500,3 +500,8 @@ def test_a_clock_that_was_kept_wrongly_begins_anew(tmp_path: Path, kept: str) ->
     (tmp_path / "time.json").write_text(said, "ascii")
     steady = Steady(tmp_path / "time.json", lambda: 7e8, lambda: 5.0, lambda: "x")
     assert (steady.now(), steady.off) == (700_000_000, 0)
+
+
+def test_a_wall_set_before_all_time_tells_friends_no_time_that_cuts_them_off() -> None:
+    steady = Steady(None, lambda: -6e8, lambda: 5.0, lambda: "x")
+    assert steady.now() == 0

@@ -189,8 +189,12 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         lambda room: _body(model, room),
     )  # fmt: skip
     lists: dict[str, list[tuple[str, Means]]] = {
-        "book.edition": [(name, OfEdition(name)) for name in model.edition_names],
-        "book.words": [(name, OfWords(name)) for name in model.list_names],
+        "book.edition": [
+            (host_terms.spoken_name(n), OfEdition(n)) for n in model.edition_names
+        ],
+        "book.words": [
+            (host_terms.spoken_name(n), OfWords(n)) for n in model.list_names
+        ],
     }
     return face, *bar.open_list(model, window, (face,), lists)
 
@@ -220,12 +224,16 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
 
     spot = line(_("Letters of edition"))
     left, right = columns(spot, [1, widgets.button_width(_("Editor"), look)], look.gap)
-    kids.append(widgets.choice("book.edition", left, book.edition, look))
+    kids.append(
+        widgets.choice("book.edition", left, host_terms.spoken_name(book.edition), look)
+    )
     kids.append(widgets.button("editor", right, _("Editor"), look, means=OpenEditor()))
     spot = line(_("Dictionary"))
     text = _("Play with it")
     left, right = columns(spot, [1, widgets.button_width(text, look)], look.gap)
-    kids.append(widgets.choice("book.words", left, book.words, look))
+    kids.append(
+        widgets.choice("book.words", left, host_terms.spoken_name(book.words), look)
+    )
     kids.append(
         widgets.button(
             "book.use", right, text, look, enabled=may_choose(model), means=PlayWith()

@@ -99,7 +99,7 @@ def test_an_edition_brings_its_own_dictionary() -> None:
     model = dialog()
     place = model.edition_names.index("russian")
     model = fed(model, Click("book.edition"), Click(f"book.edition:{place}"))
-    assert shown(model, "book.words").value == "russian"
+    assert shown(model, "book.words").value == "Russian"
     assert shown(model, "field.list").value == "my-russian"
 
 

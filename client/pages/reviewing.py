@@ -210,13 +210,14 @@ def _side(model: Model, match: Match, side: Rect) -> list[Node]:
     look = model.look
     line = round(look.small * typefaces.LINE)
     high = max(look.px(104), min(look.px(190), side.h * 28 // 100))
-    told = max(3 * look.line + look.row, side.h * 34 // 100)
+    least = 4 * look.line + 2 * look.row if look.thumb else 3 * look.line + look.row
+    told = max(least, side.h * 34 // 100)
     head, plot, turn, listed = rows(side, [look.row, high, told, 1], look.gap)
     words = _("Back to the game")
     wide = widgets.button_width(words, look)
     title, close = columns(head, [1, wide], look.gap)
     name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
-    pitch = line + look.px(8)
+    pitch = look.row if look.thumb else line + look.px(8)
     before = sum(
         each.number - match.missed < model.review.middle
         for each in _judged(model, match)
@@ -415,9 +416,9 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
     low = widgets.flow_height(items, area.w, look)
     listed, foot = rows(area, [1, low], look.px(4))
     pitch = round(look.body * 1.7)
-    offset = model.scrolls.get(TOLD, 0)
+    offset, high = model.scrolls.get(TOLD, 0), widgets.in_reach(made, pitch, look)
     return [
-        widgets.scroll(TOLD, listed, made, pitch, look, offset=offset),
+        widgets.scroll(TOLD, listed, made, pitch, look, offset=offset, heights=high),
         *widgets.flows(foot, look, items),
     ]
 

@@ -365,6 +365,20 @@ def scroll(  # noqa: PLR0913 (a list has this many properties; most default)
     )  # fmt: skip
 
 
+def in_reach(rows: Sequence[Row], height: int, look: Look) -> Sequence[int]:
+    """Return how high each row of a list is: as a thumb, where thumbs may press it.
+
+    Args:
+        rows: Of the list.
+        height: Of a row that is only read, and of all where there is a mouse.
+        look: Colours and sizes.
+    """
+    if not look.thumb:
+        return ()
+    spot = Rect(0, 0, height, height)
+    return [look.row if row(spot).live else height for row in rows]
+
+
 def _thumb(rect: Rect, wide: int, content: int, offset: int, look: Look) -> Node:
     """Return the part of a scroll bar that shows where the list is."""
     size = max(look.px(24), rect.h * rect.h // content)

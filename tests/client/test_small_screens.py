@@ -316,6 +316,20 @@ def test_the_arrows_of_a_review_are_as_wide_as_a_thumb() -> None:
         assert min(arrow.rect.w, arrow.rect.h) * PHONE[0] / laid[0] >= FINGER
 
 
+@pytest.mark.parametrize("game", ["networdz", "numlo", "hexagrams"])
+def test_turns_and_better_moves_of_a_review_are_as_high_as_a_thumb(game: str) -> None:
+    """And one of the moves is seen at once, where there are any to be chosen."""
+    laid = fitting(*PHONE)
+    page = replace(dict(models())[f"full {game}, review"], size=laid)
+    root = screen.scene(page)
+    for name in ("review.turns", "review.told"):
+        listed = find(root, name)
+        assert listed is not None
+        for row in (each for each in walk(listed) if each.live):
+            assert row.rect.h * PHONE[0] / laid[0] >= FINGER, row.name
+            assert row.rect.bottom <= listed.rect.bottom or name == "review.turns"
+
+
 @pytest.mark.parametrize("tab", [play.CHAT, play.REVIEW])
 def test_what_is_pressed_at_the_foot_of_a_card_keeps_off_its_edge(tab: int) -> None:
     page = replace(dict(models())["over"], size=fitting(*PHONE))

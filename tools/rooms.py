@@ -28,6 +28,8 @@ LONGEST: Final = 800
 """Lines of a module at most, as CONTRIBUTING says."""
 DEEPEST: Final = 60
 """Lines of a function at most."""
+MEANINGS: Final = 12
+"""Files in which a public name of a function has a meaning of its own, at most."""
 
 GUARDED: Final = {
     "netplay/match/replicated.py": (

@@ -57,7 +57,7 @@ from netplay.messages.node_questions import CodeWithdrawn, CopyStatus
 from netplay.messages.table_questions import LendSeat, Seen
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
-from netplay.peering.dialler import Dialler
+from netplay.peering.dialler import Around, Dialler
 from netplay.peering.identity import first_contact, first_words
 from netplay.peering.links import Links
 from netplay.rate import Bucket
@@ -151,10 +151,12 @@ class Node:
         self.rpc.names, self.rpc.presence = self._dictionary.names, self._presence
         self._slow.own_names = self.rpc.own_names
         self.rpc.serving = self._serving
-        self._dialler.carried = self._carrying.calls
-        self._dialler.heard = self._presence.heard
-        self._dialler.crowded = self._crowded
-        self._dialler.looked_for = self._presence.looks_for
+        self._dialler.around = Around(
+            self._carrying.calls,
+            self._presence.heard,
+            self._presence.looks_for,
+            self._crowded,
+        )
         self._presence.telling.moved = self._dialler.moved
         self._slow.copied, self._slow.lend = self.copied, self._guests.lend
         self._slow.news_named = self._news_named

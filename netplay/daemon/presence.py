@@ -94,11 +94,10 @@ class Presence:
             parts.addresses, links, self._is_friend, self.telling, self._looked,
             self._outside, self._seen(outside.KEPT_OF_UDP, udp=True),
         )  # fmt: skip
-        self._where.news = parts.address_news
         self._want: Final = want
         self.carrying: Final = Carrying(parts, links, known, want)
         """What is carried, for others and for us."""
-        self._where.through = self.carrying.places
+        self._where.news, self._where.through = parts.address_news, self.carrying.places
         self.carrying.alone = self._is_alone
         self._appointments: Final = self._appointing()
         self._dht_host = ""
@@ -113,12 +112,11 @@ class Presence:
         self._use_dht()
         self._undecided = self._still_open()
         """What the player has said neither yes nor no to."""
-        self._pasted = False
-        """Whether somebody is called by a line that says that the DHT may help."""
         self._router_at = float("-inf")
         """When the router is asked because of a link: the last time, or the next."""
-        self._called = self._missed = False
-        """Whether somebody waits or calls here; and if so, the router had its time."""
+        self._pasted = self._called = self._missed = False
+        """Whether somebody is called by a line that says that the DHT may help; whether
+        somebody waits or calls here; and if so, the router had its time."""
         self._stood: tuple[object, ...] | None = None
         self._nursery: trio.Nursery | None = None
 

@@ -69,6 +69,19 @@ Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
 
 
+class Around(NamedTuple):
+    """What else of the node a dialler asks and tells; each may be missing."""
+
+    carried: CarriedCalls | None = None
+    """Calls through others, for those who cannot be called themselves."""
+    heard: Callable[[bytes], tuple[str, ...]] = lambda _key: ()
+    """Returns where somebody has been heard in this network just now."""
+    looked_for: Callable[[str], bool] = lambda _line: False
+    """Tells whether whoever has given us this line may be found in another way."""
+    crowded: Callable[[NetplayError], None] = lambda _error: None
+    """Told once why somebody whom the player calls is called again later."""
+
+
 class Dialler:
     """One task for each link that is wanted and missing."""
 
@@ -124,14 +137,7 @@ class Dialler:
         self._racing: dict[trio.CancelScope, Dial] = {}
         self._pausing: dict[Dial, trio.CancelScope] = {}
         self._retry = trio.Event()
-        self.carried: CarriedCalls | None = None
-        """Calls through others, for those who cannot be called themselves."""
-        self.heard: Callable[[bytes], tuple[str, ...]] = lambda _key: ()
-        """Returns where somebody has been heard in this network just now."""
-        self.looked_for: Callable[[str], bool] = lambda _line: False
-        """Tells whether whoever has given us this line may be found in another way."""
-        self.crowded: Callable[[NetplayError], None] = lambda _error: None
-        """Told once why somebody whom the player calls is called again later."""
+        self.around = Around()
         self._first: tuple[Dial, ...] = ()
         self._by_udp: Final = dial_plan.UdpCalls()
 
@@ -298,7 +304,7 @@ class Dialler:
             return False
         if dial not in self._crowded:
             self._crowded[dial] = dial_plan.while_crowded(self._entropy)
-            self.crowded(told(errors))
+            self.around.crowded(told(errors))
         return self._crowded[dial].tries < limits.CROWDED_TRIES
 
     def _cure(self, dial: Dial, error: NetplayError) -> NetplayError:
@@ -350,8 +356,8 @@ class Dialler:
         place, secured, way = await self._race(dial, attempt)
         connection = Connection(secured.stream, secured.key, place, way)
         connection.called, connection.udp = dial.address, secured.udp
-        if self.carried is not None:
-            connection.through = self.carried.carrier(secured.stream)
+        if self.around.carried is not None:
+            connection.through = self.around.carried.carrier(secured.stream)
         self._keys[dial] = secured.key
         if self._more is not None and place in self._more.places:
             self._more = None
@@ -508,7 +514,7 @@ class Dialler:
 
     def _may_be_found(self, dial: Dial) -> bool:
         """Return whether to wait, though nobody can be met at the places of a line."""
-        if dial.key is not None or not self.looked_for(dial.address):
+        if dial.key is not None or not self.around.looked_for(dial.address):
             return False
         found = [parse(place) for place in self._places(dial) if not is_via(place)]
         return any(map(self._net.leads_to, found))
@@ -563,14 +569,18 @@ class Dialler:
                 raise
             wanted = ()
         if dial.key:
-            known = (*known, *self.heard(dial.key), *self._known.places_told(dial.key))
+            known = (
+                *known,
+                *self.around.heard(dial.key),
+                *self._known.places_told(dial.key),
+            )
         more = self._more.places if self._more and dial.key and not dial.once else ()
         named = few([place.text() for place in wanted])
         found = places([*more, *named], known)
         through: tuple[str, ...] = ()
         # Who carries would learn whom the player knows.
-        if self.carried is not None and not dial.once:
-            through = self.carried.places(self._fingerprint(dial))
+        if self.around.carried is not None and not dial.once:
+            through = self.around.carried.places(self._fingerprint(dial))
         return sorted([*found, *through], key=is_via)
 
     async def _connect(self, place: str, dial: Dial) -> Secured:
@@ -579,10 +589,10 @@ class Dialler:
         Raises:
             NetplayError: It is not, or there is none.
         """
-        if self.carried is not None and is_via(place):
+        if self.around.carried is not None and is_via(place):
             late = not is_via(self._places(dial)[0])
             to = self._fingerprint(dial)
-            secured = await self.carried.call(place, to, late=late)
+            secured = await self.around.carried.call(place, to, late=late)
         else:
             secured = await self._secured(place, dial)
         try:
@@ -609,7 +619,7 @@ class Dialler:
             return False
         if self._more is not None and place in self._more.places:
             return True
-        if place not in (*self._known.places_told(key), *self.heard(key)):
+        if place not in (*self._known.places_told(key), *self.around.heard(key)):
             return False
         if place in self._known.addresses(key):
             return False
@@ -621,7 +631,7 @@ class Dialler:
         if dial.key is not None or not invitation.is_invitation(dial.address):
             return False
         far = wide([each for each in self._places(dial) if not is_via(each)])
-        more = bool(far) or self.looked_for(dial.address)
+        more = bool(far) or self.around.looked_for(dial.address)
         return more and parse(place) not in far
 
     async def _secured(self, place: str, dial: Dial) -> Secured:

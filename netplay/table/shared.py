@@ -167,6 +167,23 @@ UNWATCHED_SECONDS: Final = 5.0
 """After a match was watched last, while moves for a bystander may be on their way."""
 
 
+class _Rates:
+    """How often others may have something said, read or kept here."""
+
+    def __init__(self) -> None:
+        self.lines: Final = _Quota(
+            limits.LINES_A_SECOND, limits.LINES_AT_ONCE, Says.LINES_LEFT_OUT
+        )
+        self.strangers: Final = _Quota(
+            limits.SHOWN_A_SECOND, limits.SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
+        )
+        self.asking: Final = Buckets[bytes](KEPT_A_SECOND, KEPT_AT_ONCE)
+        """Friend -> how often what it asks is kept."""
+        self.calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
+        self.talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
+        self.looks: Final = Buckets[bytes](LOOKED_A_SECOND, LOOKED_AT_ONCE, LOOKERS)
+
+
 class Shared:
     """What all tables of a node have in common."""
 
@@ -216,17 +233,7 @@ class Shared:
         """Whether the status has to be shown anew."""
         self.moved = True
         """Whether links may be wanted or not, or tables offered, as they were not."""
-        self._lines: Final = _Quota(
-            limits.LINES_A_SECOND, limits.LINES_AT_ONCE, Says.LINES_LEFT_OUT
-        )
-        self._strangers: Final = _Quota(
-            limits.SHOWN_A_SECOND, limits.SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
-        )
-        self._asking: Final = Buckets[bytes](KEPT_A_SECOND, KEPT_AT_ONCE)
-        """Friend -> how often what it asks is kept."""
-        self._calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
-        self._talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
-        self._looks: Final = Buckets[bytes](LOOKED_A_SECOND, LOOKED_AT_ONCE, LOOKERS)
+        self._rates: Final = _Rates()
         self.keepers: tuple[bytes, ...] = ()
         """Who keeps letters of any match for this node, as its player has chosen."""
         self.lending = Lends()
@@ -239,18 +246,18 @@ class Shared:
 
     def tell(self, said: Said, tone: Tone = "system") -> None:
         """Show every window a line; of what others may bring about not too many."""
-        if tone != "error" and not self._lines.may_show(self.now):
+        if tone != "error" and not self._rates.lines.may_show(self.now):
             return
-        if left_out := self._lines.left_out():
+        if left_out := self._rates.lines.left_out():
             self._show(left_out, "system")
         self._show(said, tone)
 
     def tell_of(self, key: bytes, said: Said) -> None:
         """Show every window a line about a peer, of strangers not too many."""
         if not self.knows(key):
-            if not self._strangers.may_show(self.now):
+            if not self._rates.strangers.may_show(self.now):
                 return
-            if left_out := self._strangers.left_out():
+            if left_out := self._rates.strangers.left_out():
                 self.tell(left_out)
         self.tell(said, self.tone(key))
 
@@ -272,7 +279,7 @@ class Shared:
         if isinstance(record, AskedSeat):
             old = asked.seats.get(record.nonce)
             said = record.agreed and not (old is not None and old.agreed)
-            if not said and not self._asking.take(record.host, self.now):
+            if not said and not self._rates.asking.take(record.host, self.now):
                 asked.hold(record)
                 return
         asked.put(record)
@@ -491,7 +498,7 @@ class Shared:
 
         Who has but come may not send all that a friend may have to send again.
         """
-        return self.knows(key) or self._talk.take(self.now)
+        return self.knows(key) or self._rates.talk.take(self.now)
 
     def may_look(self, key: bytes, size: int) -> bool:
         """Tell whether a kept match may be read because a peer speaks of it.
@@ -500,8 +507,8 @@ class Shared:
             key: The peer's.
             size: Of the match, in bytes; the largest is read by whoever asks seldom.
         """
-        return self._looks.take(key, self.now, min(size, LOOKED_AT_ONCE))
+        return self._rates.looks.take(key, self.now, min(size, LOOKED_AT_ONCE))
 
     def may_call(self) -> bool:
         """Tell whether one more stranger may call to a table."""
-        return self._calls.take(self.now)
+        return self._rates.calls.take(self.now)

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.rooms import Room, Suite, owned, whyless
+from tools.rooms import DEEPEST, MEANINGS, Room, Suite, owned, rooms, whyless
 
 SOURCE = """
 class Match:
@@ -69,6 +69,19 @@ def test_what_is_handed_to_somebody_who_calls_it_is_not_called_once(
     assert [each.name for each in Room(path).called_once()] == ["_is_over"]
 
 
+def test_no_function_is_too_long_and_no_verb_has_too_many_meanings() -> None:
+    found = list(rooms())
+    past = [
+        f"{room.path.name}:{function.name}"
+        for room in found
+        for function in room.functions()
+        if (function.end_lineno or 0) - function.lineno >= DEEPEST
+    ]
+    assert past == []
+    owners = owned(found)
+    assert {name: len(has) for name, has in owners.items() if len(has) > MEANINGS} == {}
+
+
 DECLARED = """
 class Page(Protocol):
     def scene(self, model: Model) -> Node: ...
@@ -105,13 +118,13 @@ class Bell:
 def test_who_fulfils_a_protocol_or_overrides_gives_a_verb_no_other_meaning(
     tmp_path: Path,
 ) -> None:
-    rooms = []
+    written = []
     for name, text in {"screen": DECLARED, "start": FULFILLED}.items():
         path = tmp_path / f"{name}.py"
         path.write_text(text, "utf-8")
-        rooms.append(Room(path))
+        written.append(Room(path))
     found = {
-        name: {path.stem for path in paths} for name, paths in owned(rooms).items()
+        name: {path.stem for path in paths} for name, paths in owned(written).items()
     }
     assert found == {
         "read": {"screen", "start"},

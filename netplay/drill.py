@@ -80,6 +80,12 @@ def letters(missed: Missed) -> str:
     return " ".join(alphabet[each] for each in sorted(tiles))
 
 
+def list_name(missed: Missed) -> str:
+    """Return what the list of a word is called here; empty if it has no name now."""
+    named = {**lexicon.shipped(), **lexicon.own()}
+    return next((name for name, each in named.items() if each == missed.words), "")
+
+
 def is_right(missed: Missed, typed: str) -> bool:
     """Tell whether what was typed is the word, or another of the same letters."""
     tiles, wanted = _tiles(missed, typed.strip()), _tiles(missed, missed.word)

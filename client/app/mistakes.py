@@ -180,10 +180,11 @@ def listed(own: Settings, game: str) -> tuple[Lesson, ...]:
 
 
 def _lesson(at: int, mistake: Mistake) -> Lesson:
-    found = judgement(mistake)
+    found, made = judgement(mistake), _told(mistake, judgement(mistake).played)
+    if found.back:
+        made = _("{play}, taken back").format(play=found.back)
     text = _("You played {move}. That lost {percent} % of your chance to win.").format(
-        move=_told(mistake, found.played),
-        percent=texts.decimal(found.chance_lost / 100),
+        move=made, percent=texts.decimal(found.chance_lost / 100)
     )
     return Lesson(
         _("Your mistake {n}").format(n=at + 1),

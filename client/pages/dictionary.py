@@ -414,6 +414,8 @@ def _drilled(model: Model, before: str = "") -> Change:
     else:
         text, word = _("Which word has these letters? {letters}"), waiting[0].word
         text = text.format(letters=drill.letters(waiting[0]))
+        if words := drill.list_name(waiting[0]):
+            text = f"{host_terms.spoken_name(words)}: {text}"
     said = "\n".join(filter(None, (before, text)))
     book = replace(model.book, said=said, bad=False, drill=word)
     return untouched(replace(model, book=book), WORD), (Give(WORD),)

@@ -382,6 +382,8 @@ def made(model: Model, found: Appraisal) -> str:
     """Return what was done in a turn."""
     if found.played.move:
         return _named(model, found, found.played)
+    if found.back:
+        return _("{play}, taken back").format(play=found.back)
     return spelled(found.played) if found.played.text else _("no play")
 
 

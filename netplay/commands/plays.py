@@ -274,6 +274,7 @@ def _report_analyse(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]
         "seat": judged.seat + 1,
         "name": names[judged.seat],
         "played": _offer(judged.played),
+        "taken_back": judged.back,
         "best": [_offer(each) for each in judged.best],
         "loss": judged.loss,
         "equity_lost": judged.equity_lost / 100,
@@ -300,6 +301,8 @@ def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
     what = played.text  # a move says itself what it scores
     if not played.move:
         what = f"{played.text} = {played.points}" if played.text else _("no play")
+    if judged.back:
+        what = _("{play}, taken back").format(play=judged.back)
     yield f"{names[judged.seat]}: {what}{loss}"
     if judged.why:
         yield f"      {phrase(judged.why)}"

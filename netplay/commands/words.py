@@ -165,14 +165,20 @@ def _drill(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print(
             [
-                {"word": each.word, "letters": drill.letters(each), "found": each.found}
+                {
+                    "words": drill.list_name(each),
+                    "word": each.word,
+                    "letters": drill.letters(each),
+                    "found": each.found,
+                }
                 for each in waiting
             ]
         )
         return 0
     for asked in waiting:
         text = _("Which word has these letters? {letters}")
-        print(text.format(letters=drill.letters(asked)))
+        words = f"{drill.list_name(asked)}: ".removeprefix(": ")
+        print(words + text.format(letters=drill.letters(asked)))
         try:
             typed = input("> " if sys.stdin.isatty() else "").strip()
         except EOFError:

@@ -502,6 +502,8 @@ class Appraisal(DoorMessage, frozen=True):
     """How much was thought: positions, plays, or looks at what was found."""
     at_sight: bool = False
     """Only looked at: thinking it out may tell otherwise."""
+    back: str = ""
+    """The play that was laid and taken back, or did not stand: it cost the turn."""
 
     @property
     def loss(self) -> int:

@@ -54,6 +54,7 @@ def appraise(turn: Turn, offers: int = OFFERS, *, at_sight: bool = False) -> App
         played=_offered(state, seat, made) if turn.gone else offer(state, turn.laid),
         best=tuple(priced(offer(state, _laid(state, c.move)), c) for c in best),
         most=most.score if most else 0,
+        back=_spelled(offer(state, turn.back)),
         at_sight=at_sight,
     )
     if any(kind < 0 for kind in turn.gone):
@@ -151,7 +152,8 @@ def _why_left(state: State, seat: int, best: Move, made: Lay) -> Said:
     if not kept:
         return Says.WHY_LEAVE()
     letters = " ".join(ground.edition.kinds[kind].letters for kind in sorted(kept))
-    return Says.WHY_KEPT(letters=letters)
+    said = Says.WHY_KEPT_ONE if len(kept) == 1 else Says.WHY_KEPT
+    return said(letters=letters)
 
 
 def _kept(state: State, seat: int, move: Move) -> list[int]:

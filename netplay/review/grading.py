@@ -90,6 +90,13 @@ class Turn(Struct, frozen=True, array_like=True):
     """Empty for a turn without a play."""
     gone: tuple[int, ...] = ()
     """Kinds of the tiles that were exchanged; -1 for one that nobody wrote down."""
+    back: tuple[networdz.Placed, ...] = ()
+    """What was laid and taken back, or did not stand: the turn was lost by it."""
+
+    @property
+    def in_vain(self) -> "Turn":
+        """Return it as a turn that was lost by what was laid."""
+        return replace(self, laid=(), back=self.laid)
 
 
 class Choice(Struct, frozen=True, array_like=True):
@@ -145,7 +152,7 @@ def of_match(fold: Fold) -> Iterator[Turn]:
             and isinstance(moment.move, networdz.Challenge)
             and networdz.wrong(before)
         ):
-            last = [replace(last[0], laid=())]  # it was taken back
+            last = [last[0].in_vain]
         turn = _turn(number, moment, networdz.accepted(before), field)
         if turn is not None:
             yield from last
@@ -160,8 +167,9 @@ def _turn(
     match moment.move:
         case networdz.Lay():
             lost = bool(moment.after.last.error)  # by the rules of tournaments
-            laid = () if lost else tuple(placed(field, before, moment.move))
-            return Turn(number, moment.actor, before, laid)
+            laid = tuple(placed(field, before, moment.move))
+            turn = Turn(number, moment.actor, before, laid)
+            return turn.in_vain if lost else turn
         case networdz.Pass(discards=tiles):
             gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
             return Turn(number, moment.actor, before, (), gone)
@@ -183,11 +191,10 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
             played = found.plays[number]
-            laid: Sequence[networdz.Placed] = ()
-            if played is not None and not _withdrawn(sheet, number):
-                laid = played.placed
+            laid = () if played is None else tuple(played.placed)
             before = scoring.state(found.sheet, found.positions[number], number)
-            yield Turn(number, event.seat, before, tuple(laid), _gone(sheet, event))
+            turn = Turn(number, event.seat, before, laid, _gone(sheet, event))
+            yield turn.in_vain if _withdrawn(sheet, number) else turn
 
 
 def _withdrawn(sheet: Sheet, number: int) -> bool:

@@ -274,6 +274,7 @@ class OfAMatch:
     WHY_NO_PLAY = Saying("{play} could have been laid")
     WHY_BLANK = Saying("the blank was worth more on the rack")
     WHY_KEPT = Saying("these tiles were better laid than kept: {letters}")
+    WHY_KEPT_ONE = Saying("this tile was better laid than kept: {letters}")
     WHY_LEAVE = Saying("the better play keeps better tiles")
     WHY_AHEAD = Saying("{play} does better in the turns to come")
     WHY_LATER = Saying("{play} is further ahead a few moves on: +{count}")

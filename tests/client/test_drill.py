@@ -83,6 +83,15 @@ def test_a_word_is_asked_for_by_its_letters_until_it_was_found_on_two_days() -> 
     assert known.settings.missed == ()
 
 
+def test_the_drill_names_the_list_that_its_word_is_of() -> None:
+    ours, theirs = (lexicon.shipped()[name] for name in ("english", "spanish"))
+    missed = (Missed(theirs, "COCHE", DAY), Missed(ours, "RETAINS", DAY))
+    model = replace(opened(), settings=Settings(missed=missed))
+    model = fed(model, Click("book.drill"))
+    assert said(model).startswith("Spanish: ")
+    assert "English: " in said(typed(model, "coche"))
+
+
 def test_another_word_of_the_same_letters_is_right_and_a_wrong_one_is_told() -> None:
     model = fed(opened("RETAINS", "ZEBRA"), Click("book.drill"))
     other = typed(model, "NASTIER")

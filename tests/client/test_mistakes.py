@@ -207,6 +207,22 @@ def test_a_mistake_of_networdz_is_found_on_its_board() -> None:
     assert best.text in texts(solved)
 
 
+def test_a_play_that_was_taken_back_is_named_in_its_puzzle() -> None:
+    model = reviews.opened()
+    match = model.match
+    assert match is not None
+    found = reviews.mistake(model)
+    nothing = replace(found.played, text="", points=0, sums=(), laid=())
+    best = replace(found.best[0], chance=found.played.chance + 2000)
+    worse = replace(found, grade="mistake", chance_lost=2000, back="8H TRWB")
+    worse = replace(worse, played=nothing, best=(best,))
+    before = match.past[found.number - match.missed].before
+    own = mistakes.with_mistake(Settings(), "networdz", match.id, before, worse, DAY)
+    page = at_day(replace(fed(base(), status()), settings=own), DAY + 2)
+    page = fed(page, Click("game:0"), Click("puzzles"), Click(learn.MISTAKES))
+    assert "You played 8H TRWB, taken back." in texts(page)
+
+
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
 def test_a_window_comes_to_its_node_with_a_mistake_of_each_game(game: str) -> None:
     match = in_match(base(), game, 2, 0).match

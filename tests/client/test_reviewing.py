@@ -144,6 +144,17 @@ def test_an_exchange_is_told_in_words() -> None:
     assert "AG 0" not in texts(model)  # nobody expects points for it
 
 
+def test_a_play_that_was_taken_back_is_named_as_such() -> None:
+    model = opened()
+    found = mistake(model)
+    nothing = replace(found.played, text="", points=0, sums=(), laid=(), move=b"")
+    gone = replace(found, played=nothing, back="8H TRWB")
+    known = {**model.review.known, found.number: gone}
+    model = replace(model, review=replace(model.review, known=known))
+    assert "8H TRWB, taken back" in texts(model)
+    assert "no play" not in texts(model)
+
+
 def test_a_turn_has_the_number_that_it_has_in_the_list_of_moves() -> None:
     model = at_mistake(opened())
     match = model.match

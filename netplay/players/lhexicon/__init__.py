@@ -318,7 +318,8 @@ def _why_left(good: Sequence[int], own: Sequence[int]) -> Said:
     kept = Counter(own) - Counter(good)
     if not kept:
         return Says.WHY_LEAVE()
-    return Says.WHY_KEPT(letters=_spelt(sorted(kept.elements())))
+    said = Says.WHY_KEPT_ONE if kept.total() == 1 else Says.WHY_KEPT
+    return said(letters=_spelt(sorted(kept.elements())))
 
 
 def _spelt(kinds: Sequence[int]) -> str:

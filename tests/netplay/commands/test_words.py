@@ -273,11 +273,13 @@ def test_missed_words_are_asked_for_and_what_came_of_it_is_kept(
 ) -> None:
     missed(tmp_path / "home", "RETAINS", "ZEBRA", "QUIZ")
     due = json.loads(said(capsys, 0, "drill", "--json"))
-    assert due[0] == {"word": "RETAINS", "letters": "A E I N R S T", "found": 0}
+    first = {"words": "english", "word": "RETAINS", "letters": "A E I N R S T"}
+    assert due[0] == {**first, "found": 0}
     monkeypatch.setattr("sys.stdin", io.StringIO("nastier\nbrazen\n"))
     told = said(capsys, 0, "drill")
     assert "A E I N R S T\nYes, NASTIER." in told
     assert "A B E R Z\nNo: it was ZEBRA." in told
+    assert told.startswith("english: ")
     assert "RETAINS" not in told
     kept = json.loads((tmp_path / "home" / "window.json").read_text("utf-8"))
     assert kept["theme"] == "dark"
@@ -298,7 +300,8 @@ def test_a_drill_tells_what_the_words_mean_where_their_list_says_so(
     monkeypatch.setattr("sys.stdin", io.StringIO("brazen\nquiz\nnastier\n"))
     told = said(capsys, 0, "drill").splitlines()
     assert told[1:3] == ["No: it was ZEBRA.", "  striped"]
-    assert told[4:6] == ["Yes, QUIZ.", "Which word has these letters? A E I N R S T"]
+    asked = "english: Which word has these letters? A E I N R S T"
+    assert told[4:6] == ["Yes, QUIZ.", asked]
     assert told[6:] == ["Yes, NASTIER.", "  less nice", "No more words for today."]
 
 

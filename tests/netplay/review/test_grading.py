@@ -104,6 +104,24 @@ def test_tiles_are_a_reason_only_where_those_kept_are_worth_more() -> None:
     assert told == Says.WHY_KEPT(letters="A I")
 
 
+def test_one_tile_that_was_kept_is_not_told_of_as_several() -> None:
+    turn = list(grading.of_sheet(gcg.read((HEAD + ">ann: AEINRST - +0 0\n").encode())))
+    state = turn[-1].before
+    plays = {
+        tuple(sorted(tile.letter for tile in _tiles(state, each))): each
+        for each in _pairs(state)
+    }
+    told = Counter[str]()
+    for best, made in product(plays.values(), plays.values()):
+        more, less = Candidate(best, 1.5, 0.6, 0.0), Candidate(made, 1.0, 0.5, 0.0)
+        said = reason(state, 0, Evaluation((more, less), 1), made)
+        if said is not None and said.code.startswith("WHY_KEPT"):
+            letters = str(dict(said.values)["letters"]).split()
+            assert (said.code == "WHY_KEPT_ONE") == (len(letters) == 1)
+            told[said.code] += 1
+    assert set(told) == {"WHY_KEPT", "WHY_KEPT_ONE"}
+
+
 TWO = ">ann: AEINRST 8G AI +4 4\n"
 
 
@@ -127,6 +145,8 @@ def test_a_word_that_was_taken_back_is_a_turn_without_a_play() -> None:
     assert judged.played.points == 0
     assert judged.why is not None
     assert judged.why.code == "WHY_NO_PLAY"
+    assert (judged.back, judged.played.text) == ("8H TRWB", "")
+    assert appraise(stood[0], at_sight=True).back == ""
 
 
 def test_a_wrong_word_of_a_tournament_is_a_turn_without_a_play() -> None:
@@ -146,6 +166,7 @@ def test_a_wrong_word_of_a_tournament_is_a_turn_without_a_play() -> None:
     party.settle()
     (turn,) = grading.of_match(replay([one.raw for one in match.ledger.log.lines]))
     assert (turn.seat, turn.laid) == (seat, ())
+    assert [each.cell for each in turn.back] == [each.cell for each in wrong.laid]
 
 
 def test_a_first_look_takes_next_to_no_work_and_sees_what_is_plain() -> None:

@@ -336,7 +336,7 @@ def test_words_editions_and_reports_go_and_come_by_the_browser(tmp_path: Path) -
         by_key(tab, "Enter")  # and nothing is chosen
         tab.page.keyboard.press("Escape")
         until(lambda: not tab.place("file.pick"))
-        assert tab.names()["book.words"] == "english"
+        assert tab.names()["book.words"] == "English"
         tab.press("book.import")
         text = {"name": "w.txt", "mimeType": "", "buffer": b"cat\ndog\nzebra\n"}
         by_key(tab, "Space").set_files(text)

@@ -106,17 +106,19 @@ def test_time_runs_for_others_while_a_guest_is_away(net: Net) -> None:
     assert before[0] - after[0] >= 29_000
 
 
-def test_who_comes_later_hears_that_a_guest_is_away(net: Net) -> None:
-    lent(net, "bob")
-    on_turn(net, 1)
-    gone(net, "bob", 1)
+@pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
+def test_who_comes_later_hears_that_a_guest_is_away(net: Net, seat: int) -> None:
+    name, other = NAMES[seat], NAMES[1 - seat]
+    lent(net, name)
+    on_turn(net, seat)
+    gone(net, name, seat)
     net.cut("ann", "bob")
     net.settle()
     net.link("bob", "ann")
     net.settle()
-    assert status(net, "ann").seats[1].state == "away"
-    gone(net, "bob", 1, away=False)
-    assert status(net, "ann").seats[1].state == "connected"
+    assert status(net, other).seats[seat].state == "away"
+    gone(net, name, seat, away=False)
+    assert status(net, other).seats[seat].state == "connected"
 
 
 def test_a_bystander_sees_that_a_guest_is_away(net: Net) -> None:

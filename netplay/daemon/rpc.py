@@ -249,10 +249,17 @@ class Rpc:
         """Return the address of whoever is called, and the request with it.
 
         Raises:
-            LocalError: USAGE, several friends have the name, or one cannot be found.
+            LocalError: USAGE, several friends have the name, or one cannot be found, or
+                the line is of somebody whom the player has blocked.
         """
         named = ask.address.strip()
         found = self._line_of(named) or named.partition(" ")[0]  # else with a comment
+        if invitation.is_invitation(found):
+            line = invitation.read(found)
+            for key, name in self._known.blocked.all().items():
+                if line.fits(key):  # whoever is blocked is not called at all
+                    who = name or fingerprint(key)
+                    raise LocalError(Code.USAGE, Says.UNBLOCK_FIRST(name=who))
         return found, replace(request, ask=replace(ask, address=found))
 
     def seated(

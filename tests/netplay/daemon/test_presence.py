@@ -28,6 +28,7 @@ from netplay.messages.door import (
     Request,
 )
 from netplay.messages.node_questions import (
+    Block,
     Forget,
     GetInvitation,
     GetKnown,
@@ -457,6 +458,23 @@ async def test_what_is_neither_address_nor_invitation_is_refused_at_once(
         text = invitation.write(["10.0.0.2"], second.key, 4770)
         for question in (Join(text), Call("10.0.0.2 my friend")):
             assert isinstance(first.ask(question), Done)
+
+
+async def test_the_line_of_somebody_who_is_blocked_is_refused_and_not_called(
+    two: tuple[Shown, Shown], world: World, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.known.met(second.key, "Bert", "10.0.0.2:1", dialled=False)
+        first.does(Block("Bert"))
+        before = world.dials
+        text = invitation.write(["10.0.0.2"], second.key, second.port)
+        for question in (Join(text), Call(text), WatchAt(text)):
+            answer = first.ask(question)
+            assert isinstance(answer, Failed)
+            assert "Bert" in answer.reason
+        await trio.sleep(60)
+        assert world.dials == before
 
 
 async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(

@@ -82,6 +82,10 @@ class Core(Protocol):
         """Note that the last link to a peer is gone."""
         ...
 
+    def peer_quiet(self, key: Key, now: float) -> None:
+        """Note that nothing is heard on a link, though an answer is due."""
+        ...
+
     def receive(self, key: Key, message: PeerMessage, now: float) -> None:
         """Take a message from a peer.
 

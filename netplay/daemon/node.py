@@ -328,7 +328,11 @@ class Node:
         self._presence.link(key, up=False)
 
     def quiet(self, key: bytes) -> None:
-        """Dial a peer of the table beside a link on which nothing is heard."""
+        """Dial a peer of the table beside a link on which nothing is heard.
+
+        Who looks on by another asks for a place elsewhere.
+        """
+        self._guard(self._tables.peer_quiet, key, trio.current_time())
         if self._nursery is not None and self._tables.expects(key):
             self._dialler.beside(key, self._nursery)
 

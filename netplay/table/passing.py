@@ -190,13 +190,16 @@ class Tree:
         if not self.can_be_sent(key) or len(self.below) >= limits.ONLOOKERS:
             return None
         load = Counter(one.parent for one in self.below.values())
-        ranked: list[tuple[bool, int, int, bytes]] = []
+        heard = [root for root in roots if not self._shared.is_quiet(root)]
+        sure = self._levels(heard, key)
+        ranked: list[tuple[bool, bool, int, int, bytes]] = []
         for parent, level in self._levels(roots, key).items():
             most, address = self._able.get(parent, (0, ""))
             failed = self._failed.get(parent, ())
             taken = load[parent] >= most or level >= limits.LEVELS
             if address and not taken and key not in failed:
-                ranked.append((len(failed) >= FAILED, level, load[parent], parent))
+                doubt = parent not in sure, len(failed) >= FAILED
+                ranked.append((*doubt, level, load[parent], parent))
         return min(ranked)[-1] if ranked else None
 
     def has_room(self, key: bytes, roots: Collection[bytes]) -> bool:

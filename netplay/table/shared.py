@@ -108,6 +108,8 @@ class Peer(Struct, frozen=True):
     up: bool
     friend: bool = True
     """The player has called it, or said yes to a table with it."""
+    quiet: float = -inf
+    """When nothing was heard on the link last, though an answer was due."""
 
 
 class _Quota:
@@ -422,6 +424,12 @@ class Shared:
         """Tell whether there is a link to a peer."""
         peer = self.peers.get(key)
         return peer is not None and peer.up
+
+    def is_quiet(self, key: bytes) -> bool:
+        """Tell whether a peer may be gone whose link is still there."""
+        peer = self.peers.get(key)
+        since = -inf if peer is None else peer.quiet
+        return self.now < since + limits.SILENCE_SECONDS - limits.QUIET_SECONDS
 
     def at(self, address: str) -> list[bytes]:
         """Return who is there on links that were made to an address, or is invited by.

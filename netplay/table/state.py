@@ -371,6 +371,9 @@ class State:
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
         """Take a link into account."""
 
+    def peer_quiet(self, key: bytes, now: float) -> None:
+        """Note that nothing is heard on a link, though an answer is due."""
+
     def peer_down(self, key: bytes, now: float) -> Change | None:
         """Take into account that a peer is away."""
 

@@ -197,6 +197,16 @@ class Tables:
                     del shared.peers[one]
                     shared.places.pop(one, None)
 
+    def peer_quiet(self, key: bytes, now: float) -> None:
+        """Note that nothing is heard on a link, though an answer is due."""
+        shared, peer = self.shared, self.shared.peers.get(key)
+        shared.now = now
+        if peer is not None:
+            shared.peers[key] = replace(peer, quiet=now)
+        for place in self.places:
+            with place:
+                place.table.peer_quiet(key, now)
+
     # Messages.
 
     def receive(self, key: bytes, message: PeerMessage, now: float) -> None:

@@ -630,6 +630,12 @@ class Watching(InMatch):
         return None
 
     @override
+    def peer_quiet(self, key: bytes, now: float) -> None:
+        # Its computer may have no power any more: that shows on the link only later.
+        if self.at.ticket is not None and key == self.at.ticket.parent:
+            self._come_back(now)
+
+    @override
     def blocked(self, key: bytes) -> Change | None:
         self.passing.gone(key, self.at.key or b"")
         if key == self.at.usher:

@@ -254,6 +254,9 @@ class Notes:
     def succeed(self, old: bytes, new: bytes, now: float) -> Said:
         raise NotImplementedError
 
+    def peer_quiet(self, key: bytes, now: float) -> None:
+        pass
+
     def peer_down(self, key: bytes, now: float) -> None:
         del self.up[key]
         self.history.append("down")

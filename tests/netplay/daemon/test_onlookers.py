@@ -71,6 +71,9 @@ LATER_SECONDS: Final = 2.0
 GONE_SECONDS: Final = 8.0
 """The same where the one who passes it on is gone at once."""
 
+DARK_SECONDS: Final = 8.0
+"""The same where it loses power, so that its links only fall silent."""
+
 
 class World:
     """Who listens where, and what each line has sent."""
@@ -80,6 +83,8 @@ class World:
         self.rates: dict[str, float] = {}
         self.up: Counter[str] = Counter()
         self.free: dict[tuple[str, str], float] = {}
+        self.dead: str = ""
+        """Whose computer has no power any more: nobody hears of it or from it."""
         self.queue = 0.0
         """Seconds of bytes that have waited before the host's line, at the most."""
 
@@ -118,6 +123,8 @@ class End(trio.abc.Stream):
 
     def put(self, data: bytes, size: int) -> None:
         """Let something be on its way to the other end."""
+        if self.world.dead in {self.ip, self.other.ip}:
+            return
         at = self.world.send(self.ip, self.other.ip, size)
         self.other.came.append((at, data))
         self.other.news.set()
@@ -414,7 +421,7 @@ class Evening:
 
 
 async def come_and_look_on(path: Path, count: int, most: float) -> None:
-    """Let so many come at once to a host with a thin line, and one of them be gone."""
+    """Let so many come at once to a host with a thin line, and two of them be gone."""
     evening = Evening(path, count)
     async with evening.running():
         ann, bob, world = evening.ann, evening.bob, evening.world
@@ -449,9 +456,17 @@ async def come_and_look_on(path: Path, count: int, most: float) -> None:
         dead.scope.cancel()
         evening.crowd.remove(dead)
         after = await evening.all_see_moves()
-        print(f"moves are later by {late:.2f} s, by {after:.2f} after one has gone")
+        dead = max(evening.crowd, key=Whole.children)
+        world.dead = dead.ip
+        evening.crowd.remove(dead)
+        dark = await evening.all_see_moves()
+        print(
+            f"moves are later by {late:.2f} s, by {after:.2f} after one has gone, "
+            f"by {dark:.2f} after one has lost power"
+        )
         assert late < LATER_SECONDS
         assert after < GONE_SECONDS
+        assert dark < DARK_SECONDS
 
 
 async def test_forty_who_come_at_once_look_on_behind_a_thin_line(

@@ -258,6 +258,8 @@ class InMatch(State):
                 return
         if key in self.left:
             return
+        if not self.shared.heeds_leaving(key):
+            raise PeerError(Code.TOO_MANY, "one who leaves again and again")
         self.left.add(key)
         name, why = self.shared.name_of(key), heard(decline)
         left = Says.HAS_LEFT(name=name, why=why)

@@ -508,6 +508,10 @@ class Shared:
         """
         return self.knows(key) or self._rates.talk.take(self.now)
 
+    def heeds_leaving(self, key: bytes) -> bool:
+        """Tell whether it is heeded that a member leaves: each time that is kept."""
+        return self._rates.asking.take(key, self.now)
+
     def may_look(self, key: bytes, size: int) -> bool:
         """Tell whether a kept match may be read because a peer speaks of it.
 

@@ -201,3 +201,28 @@ def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
     with pytest.raises(PeerError, match="no seat"):
         net["bob"].tables.receive(net["cyd"].key, Entries(match.match, (raw,)), net.now)
     assert not net["bob"].archive.disks
+
+
+def test_a_member_that_leaves_and_comes_back_without_end_is_hung_up_on(
+    net: Net,
+) -> None:
+    """Each time is written down and synced: nothing else would be done meanwhile."""
+    start(net, "bob")
+    match, tables, key = net["ann"].match, net["ann"].tables, net["bob"].key
+    assert match is not None
+    log = match.ledger.log
+    back = Have(match.match, log.term, len(log), log.head)
+    leaves = Decline(match.fold.terms.nonce, 0, Code.STOPPED.number, "bye")
+
+    def leave_and_come_back(times: int) -> None:
+        for _ in range(times):
+            tables.receive(key, leaves, net.now)
+            tables.receive(key, back, net.now)
+
+    leave_and_come_back(5)  # as people do
+    with pytest.raises(PeerError) as caught:
+        leave_and_come_back(100)
+    assert caught.value.code is Code.TOO_MANY
+    net.now += 3600
+    tables.receive(key, leaves, net.now)
+    assert status(net, "ann").phase == "stopped"

@@ -9,7 +9,7 @@ import ctypes
 import socket
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -348,8 +348,10 @@ async def answer_where(one: Host, at: int = STUN_PORT) -> None:
 
     async def tell(stream: trio.SocketStream) -> None:
         async with stream:
-            asked = await stream.receive_some(20)
-            await stream.send_all(told(asked, stream.socket.getpeername()))
+            with suppress(OSError, trio.BrokenResourceError):  # the caller has gone
+                asked = await stream.receive_some(20)
+                if len(asked) == 20:
+                    await stream.send_all(told(asked, stream.socket.getpeername()))
 
     async def hear() -> None:
         while True:

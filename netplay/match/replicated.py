@@ -39,6 +39,7 @@ from netplay.match.effects import (
 from netplay.match.parts import Parts
 from netplay.messages import log as messages
 from netplay.messages.types import REASON_CHARACTERS
+from netplay.rate import Buckets
 from netplay.record.hidden import Kept, KeptFork, KeptGrant, KeptLapse
 from netplay.record.log import Signed, read_body, read_entry
 from netplay.said import Said, spoken
@@ -49,6 +50,11 @@ from rules.game import IllegalMoveError
 
 BINDING: Final = (KeptGrant, KeptLapse)
 """What decides whether this node takes part in the present term."""
+
+
+VACATED_A_SECOND, VACATED_AT_ONCE = 20.0, 200.0
+"""How often one member may say that guests have gone or come: there are four at most,
+and each is a while in between."""
 
 
 class Replicated:
@@ -109,6 +115,7 @@ class Replicated:
         }
         self._was_quorate = False
         self._keys = self.members.keys
+        self._vacated: Final = Buckets[bytes](VACATED_A_SECOND, VACATED_AT_ONCE)
         self._stepped = 0.0
         """When this node last looked what it owes."""
         self._settled: object = None
@@ -140,7 +147,10 @@ class Replicated:
             self.ledger.log.match, tuple(sorted(self.members.vacant))
         )
 
-    def _on_vacant(self, key: bytes, told: messages.Vacant, _now: float) -> Effects:
+    def _on_vacant(self, key: bytes, told: messages.Vacant, now: float) -> Effects:
+        # Each makes time run or stand, of which all others are told.
+        if not self._vacated.take(key, now):
+            raise PeerError(Code.TOO_MANY, "guests who come and go")
         self.members.on_vacant(key, frozenset(told.seats))
         return NOTHING
 

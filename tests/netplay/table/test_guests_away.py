@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, Play, StartMatch
 from netplay.messages.log import Vacant
 from netplay.table.shared import Lends
@@ -141,6 +142,25 @@ def test_nobody_can_say_of_anothers_seat_that_its_guest_is_away(net: Net) -> Non
     told = status(net, "ann")
     assert [seat.state for seat in told.seats] == ["here", "connected"]
     assert told.phase == "playing"
+
+
+def test_a_member_whose_guests_come_and_go_without_end_is_hung_up_on(net: Net) -> None:
+    """All others are told each time, and would hang up on who tells them."""
+    on_turn(net, 1)
+    match, key = net["ann"].match, net["bob"].key
+    assert match is not None
+
+    def come_and_go(times: int) -> None:
+        for _ in range(times):
+            for seats in ((1,), ()):
+                net["ann"].tables.receive(key, Vacant(match.match, seats), net.now)
+
+    come_and_go(10)
+    with pytest.raises(PeerError) as caught:
+        come_and_go(5000)
+    assert caught.value.code is Code.TOO_MANY
+    net.now += 60
+    come_and_go(10)
 
 
 def test_where_no_time_runs_a_guest_is_seen_away_as_well() -> None:

@@ -27,6 +27,7 @@ from client.app.model import (
     untouched,
 )
 from client.pages import bar, chooser, editor_input, host_terms, setup
+from client.pages.host_terms import spoken_name
 from client.ui import widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
@@ -189,12 +190,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         lambda room: _body(model, room),
     )  # fmt: skip
     lists: dict[str, list[tuple[str, Means]]] = {
-        "book.edition": [
-            (host_terms.spoken_name(n), OfEdition(n)) for n in model.edition_names
-        ],
-        "book.words": [
-            (host_terms.spoken_name(n), OfWords(n)) for n in model.list_names
-        ],
+        "book.edition": [(spoken_name(n), OfEdition(n)) for n in model.edition_names],
+        "book.words": [(spoken_name(n), OfWords(n)) for n in model.list_names],
     }
     return face, *bar.open_list(model, window, (face,), lists)
 
@@ -224,16 +221,12 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
 
     spot = line(_("Letters of edition"))
     left, right = columns(spot, [1, widgets.button_width(_("Editor"), look)], look.gap)
-    kids.append(
-        widgets.choice("book.edition", left, host_terms.spoken_name(book.edition), look)
-    )
+    kids.append(widgets.choice("book.edition", left, spoken_name(book.edition), look))
     kids.append(widgets.button("editor", right, _("Editor"), look, means=OpenEditor()))
     spot = line(_("Dictionary"))
     text = _("Play with it")
     left, right = columns(spot, [1, widgets.button_width(text, look)], look.gap)
-    kids.append(
-        widgets.choice("book.words", left, host_terms.spoken_name(book.words), look)
-    )
+    kids.append(widgets.choice("book.words", left, spoken_name(book.words), look))
     kids.append(
         widgets.button(
             "book.use", right, text, look, enabled=may_choose(model), means=PlayWith()
@@ -415,7 +408,7 @@ def _drilled(model: Model, before: str = "") -> Change:
         text, word = _("Which word has these letters? {letters}"), waiting[0].word
         text = text.format(letters=drill.letters(waiting[0]))
         if words := drill.list_name(waiting[0]):
-            text = f"{host_terms.spoken_name(words)}: {text}"
+            text = f"{spoken_name(words)}: {text}"
     said = "\n".join(filter(None, (before, text)))
     book = replace(model.book, said=said, bad=False, drill=word)
     return untouched(replace(model, book=book), WORD), (Give(WORD),)

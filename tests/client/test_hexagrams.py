@@ -122,6 +122,17 @@ def test_stones_stand_out_from_cells_and_from_each_other(theme: str) -> None:
 # Moving
 
 
+def test_a_picked_stone_stays_picked_until_it_is_taken() -> None:
+    seen, place = start(), ("t", triangle(4, 1))
+    picked = after(seen, Click(f"tile:{t(4, 1)}"))
+    assert picked.picked == place
+    white, black = seen.view.triads
+    taken = white ^ 1 << triangle(4, 1), black | 1 << triangle(4, 1)
+    for triads, kept in ((seen.view.triads, place), (taken, Local().picked)):
+        later = seen_of(replace(seen.view, triads=triads), WHITE)
+        assert shown.renew(later, picked).picked == kept
+
+
 def test_a_stone_is_dragged_clicked_or_keyed_to_its_target_alike() -> None:
     seen = start()
     wanted = Triad(triangle(4, 1), triangle(5, 1))

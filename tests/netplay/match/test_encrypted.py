@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from netplay.errors import Code, LocalError
 from netplay.match import masks
 from netplay.match.match import Match
-from netplay.messages.log import Commit
+from netplay.messages.log import Commit, Mix
 from netplay.record import proving
 from netplay.record.enclosures import packed as packed_items
 from netplay.record.enclosures import unpacked
@@ -335,3 +335,17 @@ def test_of_two_mixings_the_one_not_checked_yet_is_checked_after_a_restart() -> 
     party.start(2)
     (second,) = party.member(2).jobs()
     assert isinstance(second, masks.Check)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2])
+@pytest.mark.usefixtures("unproved")
+def test_who_puts_tiles_back_mixes_them_first(turns: int) -> None:
+    party = ready(3)
+    for _ in range(turns):
+        assert party.play_one(Random(1))
+        party.settle()
+    [(first, _seat)] = party.movers()
+    exchange(party)
+    last = bag_of(party).deals[-1].number
+    authors = [author for author, _, body in said(party, Mix) if body.round == last]
+    assert authors == [(first + n) % 3 for n in range(3)]

@@ -14,6 +14,7 @@ from netplay.messages.door import Done, Question, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Describe, Personal, Unblock
 from netplay.peering.connection import Connection
+from netplay.peering.dial_plan import LATE_SECONDS
 from netplay.peering.gate import Gate
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.pipe import Turn
@@ -185,6 +186,21 @@ async def test_a_friend_who_is_away_for_a_day_fills_no_journal(
     day = 24 * 3600 * limits.DIAL_LINES_A_SECOND
     assert limits.DIAL_LINES_AT_ONCE < len(lines) < day + limits.DIAL_LINES_AT_ONCE
     assert len(lines) * 250 < 256 * 1024
+
+
+async def test_who_was_missed_for_long_and_goes_again_is_looked_for_at_once(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    first.wants(second, by_key=True)
+    async with running(first):
+        for away, patience in ((5000, 2 * LATE_SECONDS), (1, 5)):
+            await trio.sleep(away)
+            async with running(second):
+                await trio.sleep(patience)
+                assert second.key in first.notes.up
+            second.restarted()
+            await trio.sleep(1)
 
 
 async def test_a_handshake_that_fails_or_stalls_closes_the_connection(

@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
-from netplay.players.numlo import FINAL, POSITIONS, WON, Search, choose, terrain
+from netplay.players.numlo import (
+    FINAL,
+    POSITIONS,
+    WON,
+    Search,
+    choose,
+    evaluate,
+    terrain,
+)
 from rules import numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import OVER, Options, Place, State
@@ -205,3 +213,17 @@ def test_a_higher_level_comes_out_ahead(better: int, worse: int) -> None:
         ours, theirs = numlo.scores(state)[:: -1 if game % 2 else 1]
         ahead += (ours > theirs) + (ours == theirs) / 2
     assert ahead >= 4
+
+
+@pytest.mark.parametrize("gone", [(), (2,), (2, 3)])
+def test_at_a_level_start_each_who_still_plays_wins_as_often(
+    gone: tuple[int, ...],
+) -> None:
+    rng, state = Random(1), numlo.start(4, numlo.Options(values=False))
+    while CHANCE in numlo.actors(state):
+        state = numlo.play(state, CHANCE, rng.choice([*numlo.moves(state, CHANCE)]))
+    for seat in gone:
+        state = numlo.play(state, seat, Resign())
+    found = evaluate(state, state.turn, 1500, rng)
+    share = 1 / (4 - len(gone))
+    assert found.candidates[0].chance == pytest.approx(share, abs=0.04)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules import hexcolumns as game
 from rules.game import CHANCE, IllegalMoveError
-from tests.rules.hexcolumns.wells import alone, columns, do, draw, ticks
+from tests.rules.hexcolumns.wells import alone, columns, do, draw, settled, ticks
 
 MINUTE = 60 * game.HZ
 
@@ -32,6 +32,19 @@ def test_later_rounds_of_a_chain_bring_more() -> None:
     after = do(alone({0: "b", 1: "g r", 2: "y r"}, piece="r b b"), game.Drop())
     assert [(gone.round, len(gone.cells)) for gone in after.gone] == [(1, 3), (2, 3)]
     assert after.gained == 5 + (1 * 3 + 2 * 3) * 10
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4, 5])
+def test_each_round_of_a_chain_is_worth_one_more_time_however_many_there_are(
+    rounds: int,
+) -> None:
+    pile = "b b b"
+    for colour in "rgyo"[: rounds - 1]:
+        pile = f"{colour} {pile} {colour} {colour}"
+    after, left = settled(9, {0: pile})
+    assert left == {}
+    assert [gone.round for gone in after.gone] == [*range(1, rounds + 1)]
+    assert after.worth == sum(3 * each for each in range(1, rounds + 1))
 
 
 def test_what_went_and_what_it_brought_stay_until_the_next_piece_has_landed() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from netplay.messages.log import Opening
 from netplay.record.ledger import Ledger
 from netplay.record.store import MemoryDisk
-from netplay.wire import encode, pack
+from netplay.wire import encode, pack, unpack
 from rules import GAMES, lhexicon
 from rules.game import Resign
 from rules.networdz import Pass
@@ -208,3 +208,22 @@ def test_while_one_of_several_who_are_to_answer_is_away_time_stands() -> None:
     party.link_all()
     party.settle()
     assert [party.member(n).timing.running for n in (0, 1, 2)] == [True] * 3
+
+
+def test_a_piece_of_the_past_has_all_that_its_seat_knows_of_the_tiles_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.record.views.PIECE_MOVES", 1)
+    party, between = ready(), 0
+    [(n, seat)] = party.movers()
+    rack = party.member(n).fold.state.tiles.racks[seat]
+    party.member(n).play(seat, pack(Pass(rack[:3])), -1, party.now)
+    party.settle()
+    view = party.member(n).seats.view(seat)
+    for place in range(1, view.count + 1):
+        piece = view.piece(place)
+        tiles = unpack(piece.before, GAMES["networdz"].ABOUT.state).tiles
+        held = {*tiles.racks[seat], *(each.tile for each in tiles.returned)}
+        assert dict(piece.known) == {t: k for t, k in view.known.items() if t in held}
+        between += bool(tiles.returned)
+    assert between, "some begin in the middle of the exchange"

@@ -68,7 +68,8 @@ async def test_a_lost_disk_costs_nobody_the_seat_in_an_open_match(
     assert key in (await new.run("status"))[1]
     port = (await ann.run("status"))[1].split("port ")[1].split()[0]
     await new.run("join", f"127.0.0.1:{port}")
-    await ann.until(("status",), "2 bob (remote): connected")
+    # Bob's node has the name of its new home, and so his seat in the game of before.
+    await ann.until(("status",), "2 new (remote): connected")
     await new.until(("status",), "*1 ")  # its own later move has come back
     assert "ann" in (await new.run("peers"))[1]
 

@@ -299,14 +299,17 @@ class Search:
             plies.remove(known.best)
             plies.insert(0, known.best)
         value, best, floor = -INFINITE, plies[0], alpha
+        # Captures that must be made at the end of a line cost no depth, or the same
+        # position would be looked through once for each number of them before it.
+        left = depth if depth <= 0 and self._seen.taking else depth - 1
         for ply in plies:
             after = play(state, seat, ply)
             # Of all but the first it is asked whether they are better, which costs
             # less, and only of those that are, by how much.
             most = beta if ply is plies[0] else floor + 1
-            worth = -self._value(after, 1 - seat, depth - 1, -most, -floor)
+            worth = -self._value(after, 1 - seat, left, -most, -floor)
             if most <= worth < beta:
-                worth = -self._value(after, 1 - seat, depth - 1, -beta, -floor)
+                worth = -self._value(after, 1 - seat, left, -beta, -floor)
             if worth > value:
                 value, best = worth, ply
                 floor = max(floor, worth)

@@ -4,6 +4,8 @@ Easy (skill up to 33) lays where it wins most points at once, as HINT does, with
 first idea that corners are good; now and then it takes the second or third best.
 Medium (up to 66) and Hard look ahead, Hard much further.
 
+Beyond Expert they count points less and less, and see what counts instead.
+
 They look ahead as if all others played together against one seat.  That turns a match
 of three or four into one of two sides, so that alpha-beta can cut ("paranoid" search;
 it loses little to subtler ways and looks deeper).
@@ -27,8 +29,8 @@ from rules.numlo.state import open_to, points, unpack, value_boards
 # What a position of Numlo promises each seat, without looking ahead.
 #
 # Corners can never be flipped and edges rarely, while the squares before them give them
-# away; tiles beside empty squares are what others flip next. Points count little while
-# most of the board is empty and are all that counts in the end.
+# away; tiles beside empty squares are what others flip next. Points are all that counts
+# in the end; before it they change hands so often that the best do not look at them.
 
 
 CORNER: Final = 24
@@ -39,11 +41,43 @@ BEFORE_EDGE: Final = -1
 FRONTIER: Final = -2
 """For each tile that touches an empty square."""
 
+STABLE: Final = 4
+"""For each tile that follows an own corner along the edge: nobody can flip it."""
+
+MOBILE: Final = 3
+"""For each square on which a seat may lay: who has none left lays where it hurts."""
+
 FINAL: Final = 1_000
 """A point at the end of the match, beside which all promises are small."""
 
 WON: Final = 100_000
 """What winning counts, in points at the end: more than there are."""
+
+
+class Sight(NamedTuple):
+    """What a player sees in a position at which it looks no further."""
+
+    greed: int = 100
+    """How much points count for before the end, in percent of what beginners think."""
+
+    keen: bool = False
+    """Whether it sees moves to make, tiles that nobody can flip, and that beside a
+    corner which is taken no square is bad."""
+
+
+PLAIN: Final = Sight()
+BEST: Final = Sight(0, keen=True)
+"""Of who judges, too."""
+
+EXPERT: Final = 80
+"""The highest skill of who sees plainly."""
+
+
+def sight(skill: int) -> Sight:
+    """Return what a player of a skill sees."""
+    if skill <= EXPERT:
+        return PLAIN
+    return Sight(100 * (100 - skill) // (100 - EXPERT), keen=True)
 
 
 class Terrain(NamedTuple):
@@ -61,6 +95,15 @@ class Terrain(NamedTuple):
 
     second: int
     """The other squares next to the edge."""
+
+    rows: int
+    """The first and the last row."""
+
+    columns: int
+    """The first and the last column."""
+
+    around: tuple[tuple[int, int], ...]
+    """Each corner, and the three squares beside and before it."""
 
     order: tuple[int, ...]
     """For each square how early it is worth being looked at, 0 first."""
@@ -81,7 +124,25 @@ def terrain(size: int) -> Terrain:
     for place, kind in enumerate((0, 1, 5, 4, 2, 3)):
         for square in bits(rings[kind]):
             order[square] = place
-    return Terrain(rings[0], rings[1], rings[2], rings[3], rings[4], tuple(order))
+    row, column = (1 << size) - 1, sum(1 << size * number for number in range(size))
+    last, down = size - 1, size * (size - 1)
+    around = tuple(
+        (1 << at, 1 << at + right | 1 << at + below | 1 << at + right + below)
+        for at, right, below in (
+            (0, 1, size), (last, -1, size), (down, 1, -size), (down + last, -1, -size)
+        )
+    )  # fmt: skip
+    return Terrain(
+        corners=rings[0],
+        edges=rings[1],
+        beside=rings[2],
+        before=rings[3],
+        second=rings[4],
+        rows=row | row << down,
+        columns=column | column << last,
+        around=around,
+        order=tuple(order),
+    )
 
 
 def ground(size: int, square: int) -> int:
@@ -101,8 +162,9 @@ def ground(size: int, square: int) -> int:
 class Judge:
     """Judges positions of one match."""
 
-    def __init__(self, size: int, values: bytes) -> None:
+    def __init__(self, size: int, values: bytes, seen: Sight) -> None:
         """Prepare for a board of a size, with `State.values`."""
+        self._seen = seen
         self._grid = grid(size)
         self._land = terrain(size)
         self._worth = value_boards(values)
@@ -128,23 +190,53 @@ class Judge:
         touched |= side << 1 | side >> 1 | side << size + 1 | side >> size + 1
         touched |= side << size - 1 | side >> size - 1
         late = 4 * (self._grid.squares - empty.bit_count()) // self._grid.squares
+        greed, keen = self._seen
+        near = self._land.beside | self._land.before
+        if keen:
+            near = 0
+            for corner, beside in self._land.around:
+                if corner & empty:
+                    near |= beside
         total, own = 0, 0
         for number, board in enumerate(boards):
-            value = self._stands(board, touched)
-            value += (1 + late * late) * points(board, self._worth)
+            value = self._stands(board, touched, near)
+            if greed:
+                much = (1 + late * late) * points(board, self._worth)
+                value += much * greed // 100
+            if keen:
+                others = [*boards[:number], *boards[number + 1 :]]
+                open_ = reach(self._grid, board, others, empty)
+                value += MOBILE * open_.bit_count() + STABLE * self._stable(board)
             total += value
             if number == seat:
                 own = value
         return len(boards) * own - total
 
-    def _stands(self, board: int, touched: int) -> int:
-        """Return what a seat's tiles are worth for where they stand."""
+    def _stable(self, board: int) -> int:
+        """Return how many tiles stand in rows along the edge that begin at a corner."""
+        land, size = self._land, self._grid.size
+        stable, more = 0, board & land.corners
+        while more != stable:
+            stable = more
+            along = (stable << 1 | stable >> 1) & land.rows
+            along |= (stable << size | stable >> size) & land.columns
+            more |= along & board
+        return stable.bit_count()
+
+    def _stands(self, board: int, touched: int, near: int) -> int:
+        """Return what a seat's tiles are worth for where they stand.
+
+        Args:
+            board: Its tiles.
+            touched: Squares that have an empty one beside them.
+            near: Squares from which a corner may be given away.
+        """
         land = self._land
         return (
             CORNER * (board & land.corners).bit_count()
-            + EDGE * (board & land.edges).bit_count()
-            + BESIDE_CORNER * (board & land.beside).bit_count()
-            + BEFORE_CORNER * (board & land.before).bit_count()
+            + EDGE * (board & (land.edges | land.beside & ~near)).bit_count()
+            + BESIDE_CORNER * (board & land.beside & near).bit_count()
+            + BEFORE_CORNER * (board & land.before & near).bit_count()
             + BEFORE_EDGE * (board & land.second).bit_count()
             + FRONTIER * (board & touched).bit_count()
         )
@@ -163,6 +255,7 @@ class Search:
         most: int,
         late: Callable[[], bool],
         blur: deepening.Blur = deepening.CLEAR,
+        seen: Sight = BEST,
     ) -> None:
         """Prepare.
 
@@ -172,10 +265,11 @@ class Search:
             most: How many positions may be looked at.
             late: Says whether time is up.
             blur: By how much positions are misjudged.
+            seen: What is seen at the end of a line.
         """
         self._blur = blur
         self._grid = grid(state.options.size)
-        self._judge = Judge(state.options.size, state.values)
+        self._judge = Judge(state.options.size, state.values, seen)
         self._order = terrain(state.options.size).order
         self._seat = seat
         seats = range(len(state.tiles))
@@ -305,13 +399,17 @@ eye for the ground, Easy wins only two of three matches against chance."""
 SEEING: Final = 25
 """From this skill on, Easy knows well which squares are good; a beginner does not."""
 
-WORK: Final = 20_000
+WORK: Final = 12_000
 """Positions for a turn in a review: some half a second."""
 
-EVEN: Final = 1.5, 0.9
-"""Of all points of the board, how much a position must promise for 73 % of the games to
-be won: until three quarters are laid, and at the end.  Fitted to 110 games of computer
-players, on boards of 8 and of 12."""
+EVEN: Final = 0.9, 0.5
+"""How much a position must promise for each square of the board for 73 % of the games
+to be won, for each other seat: while the board is empty, and once it is full.  Fitted
+to 400 games of computer players, on boards of 8 and of 10."""
+
+AHEAD: Final = 0.6, 0.15
+"""Of all points of the board, how many one is ahead in the end for a promise of 1 for
+each square: while the board is empty, and once it is full.  Fitted to the same."""
 
 
 def choose(
@@ -330,7 +428,7 @@ def choose(
         deepening.positions(skill, *POSITIONS),
         deepening.Blur(skill, BLURRED, rng.random()),
     )
-    search = Search(view, seat, most, lambda: clock() >= end, blur)
+    search = Search(view, seat, most, lambda: clock() >= end, blur, sight(skill))
     return Place(search.best()[0])
 
 
@@ -366,23 +464,28 @@ def _laid(view: State) -> float:
     return laid / view.options.size**2
 
 
+def _rivals(view: State) -> int:
+    """Return how many play against who is on turn, at least one."""
+    return max(1, len(view.tiles) - len(view.gone) - 1)
+
+
 def _chance(view: State, value: int) -> float:
     """Return the chance to win where a search says what a position is worth."""
     if abs(value) > DECIDED:  # the end was seen
         return 1.0 if value > 0 else 0.0
-    begin, end = EVEN
-    late = max(0.0, 4 * _laid(view) - 3)
-    scale = (begin + (end - begin) * late) * (view.options.size**2 + sum(view.values))
-    rivals = len(view.tiles) - len(view.gone) - 1
-    return logistic(value / scale - log(max(1, rivals)), 1.0)
+    rivals, (begin, end) = _rivals(view), EVEN
+    scale = (begin + (end - begin) * _laid(view)) * view.options.size**2
+    scale *= len(view.tiles) - 1  # tiles of who has resigned are looked at, too
+    return logistic(value / scale - log(rivals), 1.0)
 
 
 def _lead(view: State, value: int) -> float:
     """Return how many points ahead a search's value is."""
     if abs(value) > DECIDED:
         return value / FINAL - (WON if value > 0 else -WON)
-    late = int(4 * _laid(view))
-    return value / (1 + late * late)
+    squares, (begin, end) = view.options.size**2, AHEAD
+    much = (begin + (end - begin) * _laid(view)) * (squares + sum(view.values))
+    return much * value / (squares * _rivals(view))
 
 
 def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
@@ -433,7 +536,7 @@ FOLLOWED: Final = 4
 FOLLOWING: Final = 2_000
 """Positions for each of them."""
 
-GLANCE: Final = 500
+GLANCE: Final = 300
 """Positions for a first look."""
 
 ABILITIES: Final = Abilities(

@@ -230,17 +230,52 @@ FOLLOWED: Final = 3
 def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     """Return a move beside the one that the computer's judge likes best.
 
-    It knows what the seat knew, and no more.
+    It knows what the seat knew, and no more.  Where it is in doubt it thinks again.
 
     Args:
         choice: The move, and what was known before it.
         rng: Where chance in the judging comes from.
         at_sight: Look at it only, which takes a moment.
     """
-    about = GAMES[choice.game].ABOUT
+    about, can = GAMES[choice.game].ABOUT, player(choice.game).ABILITIES
     view, made = unpack(choice.before, about.state), unpack(choice.move, about.move)
-    budget = player(choice.game).ABILITIES.glance if at_sight else 0
-    found = evaluate(choice.game, view, choice.seat, rng, budget, also=(made,))
+    if at_sight or about.tiled is not None:
+        budget = can.glance if at_sight else can.work
+        found = evaluate(choice.game, view, choice.seat, rng, budget, also=(made,))
+        return replace(_beside(choice, view, made, found), at_sight=at_sight)
+    spent, budget = 0, can.work
+    while True:
+        found = evaluate(choice.game, view, choice.seat, rng, budget, also=(made,))
+        told, spent = _beside(choice, view, made, found), spent + found.work
+        behind = None
+        if told.grade != "none":
+            behind = _behind(choice, view, made, rng, budget)
+        if budget > can.work or not _doubtful(told, found, made, behind):
+            break
+        budget *= DEEPER
+    told = replace(told, work=spent)
+    if behind is not None and behind > SURE:  # what wins was no mistake
+        won = replace(told.played, chance=TOTAL)
+        return replace(
+            told, played=won, equity_lost=0, chance_lost=0, grade="none", why=None
+        )
+    if told.grade == "none" or told.why:
+        return told
+    best = found.candidates[0].move
+    return replace(told, why=_following(choice, view, best, made, told, rng))
+
+
+DEEPER: Final = 4
+"""How many times the work is spent on a turn that is in doubt."""
+
+
+def _beside(
+    choice: Choice,
+    view: Any,  # noqa: ANN401 (a game's own)
+    made: Any,  # noqa: ANN401 (likewise)
+    found: Evaluation,
+) -> Appraisal:
+    """Return a move beside the best one, as they were judged."""
     best, mine = found.candidates[0], found.of(made)
     if mine is not None and mine.chance >= best.chance:
         best = mine
@@ -250,37 +285,48 @@ def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
         rack=(),
         played=_offer(choice, view, made),
         best=(priced(_offer(choice, view, best.move), best),),
-        at_sight=at_sight,
     )
-    why = _why(choice, view, found, made)
-    told = graded(judged, found, made, why)
-    if told.grade == "none" or at_sight or about.tiled is not None:
-        return told
-    if _wins(choice, view, made, rng):
-        won = replace(judged.played, chance=TOTAL)
-        return replace(judged, played=won, work=told.work)
-    if why:
-        return told
-    return replace(told, why=_following(choice, view, best.move, made, told, rng))
+    return graded(judged, found, made, _why(choice, view, found, made))
 
 
-def _wins(
+def _doubtful(
+    told: Appraisal,
+    found: Evaluation,
+    made: Any,  # noqa: ANN401 (a game's own)
+    behind: float | None,
+) -> bool:
+    """Tell whether more thought may judge a move otherwise.
+
+    Either it seems to have lost much, but by less than the judging may err; or from
+    behind it, a ply further on, it looks otherwise than from before it.
+    """
+    mine, least = found.of(made), GRADES[-1][0] / TOTAL
+    if mine is None:
+        return False
+    if told.grade == "none":
+        return least <= found.candidates[0].chance - mine.chance <= mine.error
+    return behind is not None and abs(behind - mine.chance) > least
+
+
+def _behind(
     choice: Choice,
     view: Any,  # noqa: ANN401 (a game's own)
     made: Any,  # noqa: ANN401 (likewise)
     rng: Rng,
-) -> bool:
-    """Tell whether a move is seen to win from the position behind it.
+    budget: int,
+) -> float | None:
+    """Return the chance to win that is seen from the position behind a move.
 
-    The same work sees further from there; what wins was no mistake, whatever it seemed.
+    The same work sees further from there.  None if that says nothing: the game is
+    over, or several others play, who need not play together as the search has it.
     """
     game, seat = GAMES[choice.game], choice.seat
     after = game.play(view, seat, made)
     turn = _turn_of(choice.game, after)
     if turn == CLOCK or len(game.places(view)) > 2:
-        return False  # several others need not play together, as the search has it
-    best = evaluate(choice.game, after, turn, rng).candidates[0].chance
-    return (best if turn == seat else 1 - best) > SURE
+        return None
+    best = evaluate(choice.game, after, turn, rng, budget).candidates[0].chance
+    return best if turn == seat else 1 - best
 
 
 def _why(

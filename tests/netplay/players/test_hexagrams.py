@@ -99,10 +99,10 @@ def minimax(state: State, seat: int, depth: int, seen: Sight = BEST) -> int:
         stands = [promise(state, seat, seen)]  # hexads may be taken, and need not be
         there = state.hexads[1 - seat] if seen.taking else 0
         listed = [m for m in listed if isinstance(m, Hexad) and there >> m.target & 1]
+    held = depth <= 0 and seen.taking and bool(hexagrams.forced(state))
+    left = depth if held else depth - 1  # what must be taken costs no depth
     after = (hexagrams.play(state, state.turn, move) for move in listed)
-    return max(
-        [*stands, *(-minimax(each, 1 - seat, depth - 1, seen) for each in after)]
-    )
+    return max([*stands, *(-minimax(each, 1 - seat, left, seen) for each in after)])
 
 
 @settings(max_examples=10)

@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from netplay.levels import SKILLS
+from netplay.players import talent
 from netplay.players.deepening import EASY, MEDIUM, positions
 from netplay.players.numlo import (
+    BEST,
     FINAL,
+    PLAIN,
     POSITIONS,
     WON,
+    Judge,
     Search,
     choose,
     evaluate,
+    sight,
     terrain,
 )
 from rules import numlo
@@ -194,6 +200,37 @@ def test_the_terrain_of_a_board_covers_what_it_should() -> None:
     assert counts == [4, 4 * 8, 8, 4, 4 * 8]
     assert land.order[0] == 0
     assert land.order[13] == max(land.order)
+
+
+def promised(own: set[int], other: set[int], *, keen: bool) -> int:
+    """Return what a board of 64 squares without values promises its first seat."""
+    boards = [sum(1 << square for square in squares) for squares in (own, other)]
+    judge = Judge(8, bytes(64), BEST if keen else PLAIN)
+    return judge.promise(boards, (1 << 64) - 1 - sum(boards), 0)
+
+
+def test_beside_a_corner_of_one_s_own_stands_a_tile_that_nobody_can_flip() -> None:
+    """Of a corner 24, of an edge 3, beside an empty corner -7; open to others -2."""
+    corner = 24 - 2
+    assert promised({0, 1}, {63}, keen=False) == corner - 7 - 2 + 2 - (corner + 1)
+    assert promised({0, 1}, {63}, keen=True) == corner + 3 - 2 + 2 * 4 - (corner + 4)
+    # Where the corner is empty, the tile beside it is bad and follows none.
+    assert promised({1, 2}, {63}, keen=True) == 3 - 7 - 4 - (corner + 4)
+    # The last square of a row does not follow on the first of the next one.
+    assert promised({7, 8}, {63}, keen=True) == corner + 4 - 7 - 2 - (corner + 4)
+
+
+def test_moves_to_make_count_and_points_do_not_for_who_sees_best() -> None:
+    assert promised({27}, {28, 29}, keen=True) == (-2 + 3) - (-4 + 3)
+    assert promised({27}, {28, 36}, keen=True) == (-2 + 2 * 3) - (-4 + 2 * 3)
+    assert promised({27}, {28, 29}, keen=False) == (-2 + 1) - (-4 + 2)
+
+
+def test_only_master_sees_more_and_greed_goes_little_by_little() -> None:
+    seen = [sight(talent("numlo", skill)) for skill in SKILLS.values()]
+    assert seen == [PLAIN] * 5 + [BEST]
+    greed = [sight(skill).greed for skill in range(101)]
+    assert greed == sorted(greed, reverse=True)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """The server of a home's pages: `python -m client.browser`, from `netplay web`."""
 
 import argparse
+import gc
 import socket
 import ssl
 import sys
@@ -61,6 +62,8 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Serve until a signal, or the end of whoever started it; return the exit code."""
+    if words is None:
+        gc.freeze()  # what is loaded stays: none is to look through it, also at the end
     given = arguments(sys.argv[1:] if words is None else words)
     with ending.noted() as told:
         own, _damaged = settings.load(given.home)

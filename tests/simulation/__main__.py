@@ -1,6 +1,7 @@
 """`python -m tests.simulation --seeds 0-199`: play them all, and name the failures."""
 
 import argparse
+import gc
 import sys
 import time
 from collections import Counter
@@ -125,4 +126,6 @@ def show(result: Result) -> None:
 
 
 if __name__ == "__main__":
+    gc.freeze()  # what is loaded stays, in each process: none is to look through it
+    gc.set_threshold(*gc.get_threshold()[:2], 100)
     sys.exit(main())

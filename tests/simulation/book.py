@@ -395,21 +395,21 @@ def _wrong_clock(before: Page, entry: Entry) -> str:
 class Volume:
     """One match file as it is read again and again."""
 
-    def __init__(self, book: Book) -> None:
-        self._book = book
+    def __init__(self, book: Book, path: str) -> None:
+        self._book, self._path = book, Path(path)
         self._seen = -1, 0
         self.pages: list[Page] = []
         self._ends: list[int] = []
 
-    def read(self, path: str, kept: Kept) -> list[Page]:
+    def read(self, kept: Kept) -> list[Page]:
         """Return the pages of what stands in the file, up to where it is torn."""
-        size = Path(path).stat().st_size
+        size = self._path.stat().st_size
         if self._seen == (kept.rewritten, size):
             return self.pages
         if self._seen[0] != kept.rewritten or size < self._seen[1]:
             self.pages, self._ends = [], []
         self._seen = kept.rewritten, size
-        self._add(Path(path).read_bytes())
+        self._add(self._path.read_bytes())
         return self.pages
 
     def _add(self, data: bytes) -> None:
@@ -428,9 +428,9 @@ class Volume:
         """Return how many of the pages read last are on the disk."""
         return bisect_right(self._ends, len(kept.durable))
 
-    def safe(self, path: str, kept: Kept) -> list[Page]:
+    def safe(self, kept: Kept) -> list[Page]:
         """Return those pages that a power cut leaves."""
-        pages = self.read(path, kept)
+        pages = self.read(kept)
         if kept.cut_at is None:
             return pages[: self.count(kept)]
         found: list[Page] = []

@@ -307,8 +307,8 @@ class Checks:
         node.promises[path] = count
         log = path.removesuffix(".secrets") + ".netplay"
         there = node.drive.files.get(log)
-        if there is not None and len(node.volume(log).read(log, there)) > len(
-            node.volume(log).safe(log, there)
+        if there is not None and len(node.volume(log).read(there)) > len(
+            node.volume(log).safe(there)
         ):
             self.fail(f"{node.name} promises before its log is on the disk")
 

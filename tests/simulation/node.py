@@ -264,11 +264,11 @@ class SimNode:
 
     def path(self, match: bytes) -> str:
         """Return where the file of a match lies."""
-        return str(self.matches / (match[:16].hex() + SUFFIX))
+        return f"{self.matches}/{match[:16].hex()}{SUFFIX}"
 
     def volume(self, path: str) -> Volume:
         if path not in self.volumes:
-            self.volumes[path] = Volume(self.world.book)
+            self.volumes[path] = Volume(self.world.book, path)
         return self.volumes[path]
 
     def pages(self, match: bytes, *, safe: bool = False) -> list[Page]:
@@ -278,7 +278,7 @@ class SimNode:
         if kept is None:
             return []
         volume = self.volume(path)
-        return volume.safe(path, kept) if safe else volume.read(path, kept)
+        return volume.safe(kept) if safe else volume.read(kept)
 
     def has_safe(self, match: bytes, number: int, head: bytes) -> bool:
         """Tell whether a power cut would leave so many entries."""
@@ -287,9 +287,9 @@ class SimNode:
         if kept is None or not number:
             return not number
         volume = self.volume(path)
-        pages = volume.read(path, kept)
+        pages = volume.read(kept)
         if kept.cut_at is not None:
-            pages = volume.safe(path, kept)
+            pages = volume.safe(kept)
         elif volume.count(kept) < number:
             return False
         return number <= len(pages) and pages[number - 1].head == head

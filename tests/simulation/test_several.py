@@ -1,13 +1,18 @@
 """Several tables in each node, and nodes that are seldom awake: every promise holds."""
 
+from functools import lru_cache
+
 import pytest
 
 from tests.simulation.several import PLAYED, plan, simulate_several
 
+evening = lru_cache(simulate_several)
+"""Played once, for all tests that look at it."""
+
 
 @pytest.mark.parametrize("seed", [2, 14])
 def test_several_matches_of_nodes_that_sleep_keep_every_promise(seed: int) -> None:
-    result = simulate_several(seed)
+    result = evening(seed)
     assert not result.failures, result
     assert result.entries
     assert {"closed", "sleep", "restart"} <= result.faults.keys()
@@ -22,7 +27,7 @@ def test_a_hundred_evenings_keep_every_promise(block: int) -> None:
 
 
 def test_the_same_seed_gives_the_same_evening() -> None:
-    assert simulate_several(2) == simulate_several(2)
+    assert evening(2) == simulate_several(2)
 
 
 def test_every_game_is_played_and_the_one_that_hurries_once_at_a_time() -> None:

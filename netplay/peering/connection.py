@@ -123,7 +123,7 @@ class Connection:
         self._keeper, self._taker = keeper, taker
         self.link = Link(hello, judge, began)
         size = QUEUE_BYTES if self.way is not Way.CAME else STRANGER_QUEUE_BYTES
-        # Not sooner: only `run` lets go of the socket, and it need not come to that.
+        # Not sooner: only `carry` lets go of the socket, and it need not come to that.
         self._pipe = Pipe(self.stream, QUEUE_FRAMES, size)
         self.flush()
 

@@ -71,7 +71,7 @@ async def poured(taker: Eager, times: int) -> None:
     connection.begin(hello(1), anybody, 0.0, taker, taker)
     asks = encode(Heard(b"t" * 32, (), asks=True)) * times
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(connection.run)
+        nursery.start_soon(connection.carry)
         await theirs.send_all(encode(hello(2)) + encode(Welcome(1, ())) + asks)
         await trio.testing.wait_all_tasks_blocked()
         connection.drop()

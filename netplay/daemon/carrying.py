@@ -287,7 +287,7 @@ class Carrying:
         """Write down that a letter was refused: as what strangers cause, so often."""
         self._links.note_stranger("letter.refused", why=why)
 
-    # See `own_lines.Around`.
+    # See `line.Around`.
 
     def linked(self, carrier: str) -> bytes | None:
         """Return the key of a node that is there, by its fingerprint, folded."""
@@ -314,7 +314,7 @@ class Carrying:
         """Have the links looked for that are wanted now."""
         self._moved()
 
-    # See `dialler.Through`.
+    # See `line.Through`.
 
     def ways(self, to: str) -> tuple[str, ...]:
         """Return the places of friends who are there and carry for us.

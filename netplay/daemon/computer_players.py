@@ -496,7 +496,7 @@ class ProgramSeats:
         seat: Seat,
         more: tuple[Any, ...],
     ) -> Any:  # noqa: ANN401 (as `do`)
-        """Have a worker work out what the rules say; see `player.Aside`."""
+        """Have a worker work out what the rules say; see `process.Aside`."""
         work = partial(do, game, view, seat, *more)
         try:
             return await self._pool.run_apart(with_resources, self._words, work)

@@ -1,6 +1,5 @@
 """A whole match between node processes on this computer, to see that all works.
 
-`door_client` talks to a node through its door, `player` plays a seat that way,
-`node_processes` keeps the processes, `words` makes an edition and a word list that only
-the host has, and `show` is the performance.
+`player` plays a seat through a node's door, as a window does; `show` is the
+performance: it keeps the processes, and makes the words that only the host has.
 """

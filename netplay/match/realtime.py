@@ -41,7 +41,7 @@ from rules.game import IllegalMoveError, Resign
 # either half holds it up. So where lines are slow a member sends its stretches to the
 # others as well, each on its own line. They are shown on top of the log, in order and
 # without a gap, until the log has them or has gone another way; and what the log lacks
-# after a moment is handed to the host (see `stalled_lines`).
+# after a moment is handed to the host (see `relaying`).
 #
 # What is shown so is the word of the seat's holder alone, as it came over its own link,
 # and a picture: what counts is the log, which is checked as ever.

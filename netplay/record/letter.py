@@ -1,6 +1,6 @@
 """Letters about a match: what a member lacks, sealed, for anybody to keep.
 
-A letter is sealed to its reader (see `sealing`) and says, one behind the other,
+A letter is sealed to its reader (see `seal`) and says, one behind the other,
 
     32 bytes  the match; or the nonce of the table, if it has not begun
     32 bytes  the author's key

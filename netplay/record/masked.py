@@ -11,7 +11,7 @@ begins: what was left of its mask goes to the others, and tiles that were not co
 are lifted anew.  Before the first deal is ready everything simply begins again.
 
 The fold checks every proof but those of mixes, which take too long for it: whoever
-lifts, or mixes on, checks them before (`match.masking`), and so does `verify`.  A
+lifts, or mixes on, checks them before (`match.masks`), and so does `verify`.  A
 false one stops the match, and its entry is the evidence.
 """
 

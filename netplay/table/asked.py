@@ -203,7 +203,7 @@ class Asked:
         return no is not None and not (no.told and revision > no.revision)
 
     def part(self, no: Unsaid) -> None:
-        """Note that somebody who is away is to hear a no; see `table.asked_letters`."""
+        """Note that who is away is to hear a no; see `letters.AskedLetters`."""
         self.unsaid.pop((no.nonce, no.to), None)
         self.unsaid[no.nonce, no.to] = no
         for name in list(self.unsaid)[:-KEPT]:

@@ -3,7 +3,7 @@
 Theory of operation.  What a member who is away lacks of a match can be left with a
 friend's node, sealed.  A letter says all that its reader is not known to have, so the
 last one is enough, and may come late, twice or never.  It leaves as a file does (see
-`match.mailing`): what it says can no longer be taken back, and whoever is reached by
+`match.journal`): what it says can no longer be taken back, and whoever is reached by
 letters alone is not waited for.  Who has taken news answers, so that they become final.
 
 What the player here has said goes along, each author's chat with its own letters.  Chat

@@ -3,7 +3,7 @@
 A match all of whose seats are persons and computers here, two persons at least, gets a
 key of its own.  Its file carries that key, so that whoever has the file plays on: the
 play by e-mail of the source document.  In every other match seats are bound to the keys
-of nodes, and a file carries what their links would (see `match.mailing`).
+of nodes, and a file carries what their links would (see `match.journal`).
 """
 
 from collections.abc import Collection, Sequence

@@ -1,8 +1,9 @@
 """A computer player of Lhexicon.
 
-It looks for all plays it has time for (`seeking`), weighs the best of them for the
-tiles they leave and the traps they open (`weighing`), and takes the best, or with less
-skill one further down; then it also knows fewer words (`vocabulary`) and misses traps.
+It looks for all plays it has time for (`search`), weighs the best of them for the
+tiles they leave and the traps they open (`evaluation`), and takes the best, or with
+less skill one further down; then it also knows fewer words (`vocabulary`) and misses
+traps.
 """
 
 from collections import Counter

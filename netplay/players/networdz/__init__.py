@@ -3,7 +3,7 @@
 At the highest skill it takes what is worth most with the tiles it leaves
 (`netplay.players.words.leaves`), an exchange too, looks ahead as far as its time allows
 (`rollouts`), and reads the end out once the pool is empty (`ending`).  With less skill
-it knows fewer words, overlooks plays and thinks less of what it keeps (`human`).
+it knows fewer words, overlooks plays and thinks less of what it keeps (`evaluation`).
 """
 
 from collections.abc import Callable, Mapping

@@ -37,7 +37,7 @@ def word_map(
 
 
 def words_of(state: State) -> WordMap:
-    """Return the map of the words to lay and to offer in a match (see `manners`)."""
+    """Return the map of the words to lay and to offer in a match (see `unwanted`)."""
     ground = networdz.ground(state.options)
     digest = state.options.lexicon
     return word_map(digest, ground.edition.longest, unwanted(digest))

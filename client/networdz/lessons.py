@@ -1,7 +1,7 @@
 """How Networdz is played, in six lessons (source document of Networdz)."""
 
 from functools import cache, partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from client.app.board import AnyMove, AnyStep
 from client.app.lessons import Lesson, Position, Task, drawn, is_a, played
@@ -12,13 +12,40 @@ from rules import editions, lexicon, networdz
 from rules.game import Seat
 from rules.networdz import Laid, Lay, Options, Pass, State
 
-_STARTS: Final = "AB"
-"""The tiles drawn to see who starts: the lowest does."""
 
-_RACKS: Final = ("TRAINED", "SOLUEGA")
-_WITH_BLANK: Final = "TRAINE?"
-_DRAWN: Final = "QUIOB"
-"""What comes for the letters of TRAIN."""
+class Taught(NamedTuple):
+    """The words and tiles of the lessons in a language, of its own edition."""
+
+    word: str
+    """Covers the middle."""
+
+    ending: str
+    """The letter that may stand behind it, and begins `down`."""
+
+    down: str
+    whole: str
+    """Goes on from `word` with a full rack; its last tile may be the blank."""
+
+    other: str
+    """What the second player holds besides `down`."""
+
+    starts: str
+    """The tiles drawn to see who starts: the lowest does."""
+
+    drawn: str
+    """What comes for the letters of `word`; the first is the one to be rid of."""
+
+    refilled: str
+    """What comes for those of `down`."""
+
+
+_TAUGHT: Final = {
+    "en": Taught("TRAIN", "S", "SOLE", "TRAINED", "UGA", "AB", "QUIOB", "TRNI"),
+    "de": Taught("REISE", "N", "NASE", "REISEND", "ULG", "AB", "QUIOB", "TRNI"),
+    "fr": Taught("TRAIN", "S", "SOLE", "TRAINER", "UGA", "AB", "QUIOB", "TRNI"),
+    "es": Taught("CANTA", "S", "SOLO", "CANTABA", "UGA", "AB", "QUIOB", "TRNI"),
+    "ru": Taught("КАРТА", "М", "МОРЕ", "КАРТАМИ", "УГА", "АБ", "ЩУИОБ", "ТРНИ"),
+}
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -40,7 +67,9 @@ def _first() -> tuple[Lesson, ...]:
             ),
             partial(_seen, 0, 0),
             Task(
-                _("Lay TRAIN, or another word of your tiles, over the middle."),
+                _("Lay {word}, or another word of your tiles, over the middle.").format(
+                    word=_taught().word
+                ),
                 is_a(Lay),
                 _("That counts. Your rack is filled again from the pool."),
                 _("That is a turn, too, but lay a word this time."),
@@ -56,10 +85,18 @@ def _first() -> tuple[Lesson, ...]:
             ),
             partial(_seen, 1, 1),
             Task(
-                _("Make two words at once: lay a word downwards whose S ends TRAIN."),
+                _(
+                    "Make two words at once: lay a word downwards whose {letter} ends "
+                    "{word}."
+                ).format(letter=_taught().ending, word=_taught().word),
                 _is_two,
-                _("TRAINS and your own word: both count."),
-                _("Good, but that is one word only. The S behind TRAIN makes two."),
+                _("{word} and your own word: both count.").format(
+                    word=_taught().word + _taught().ending
+                ),
+                _(
+                    "Good, but that is one word only. The {letter} behind {word} makes "
+                    "two."
+                ).format(letter=_taught().ending, word=_taught().word),
             ),
         ),
         Lesson(
@@ -68,9 +105,9 @@ def _first() -> tuple[Lesson, ...]:
                 "Some squares double, treble or quadruple the letter laid on them, "
                 "others the whole word; letters are counted first. They count only in "
                 "the turn in which they are covered, but in every word made in that "
-                "turn. Here TRAIN covers the double word in the middle: its 5 points "
-                "count twice."
-            ),
+                "turn. Here {word} covers the double word in the middle: its {points} "
+                "points count twice."
+            ).format(word=_taught().word, points=_face_value(_taught().word)),
             partial(_seen, 1, 1),
             moving=1,
         ),
@@ -87,9 +124,12 @@ def _further() -> tuple[Lesson, ...]:
                 "scores nothing. Laying a full rack at once earns 50 points more: a "
                 "bingo."
             ),
-            _blank,
+            partial(_blank, spoken()),
             Task(
-                _("Lay all seven tiles at once: TRAINED will do, with the blank as D."),
+                _(
+                    "Lay all seven tiles at once: {word} will do, with the blank as "
+                    "{letter}."
+                ).format(word=_taught().whole, letter=_taught().whole[-1]),
                 _is_bingo,
                 _("50 points more for the whole rack."),
                 _("A good word, but it does not take all seven tiles."),
@@ -105,7 +145,9 @@ def _further() -> tuple[Lesson, ...]:
             ),
             partial(_seen, 2, 0),
             Task(
-                _("Press PASS, discard the Q or other tiles, and press DONE."),
+                _(
+                    "Press PASS, discard the {letter} or other tiles, and press DONE."
+                ).format(letter=_taught().drawn[0]),
                 _is_exchange,
                 _("New tiles for old ones. Your turn is over."),
                 _("You passed and kept all tiles. Discard at least one."),
@@ -133,7 +175,7 @@ def _is_two(before: State, move: AnyMove, after: State) -> bool:
 
 
 def _is_bingo(_before: State, move: AnyMove, _after: State) -> bool:
-    return isinstance(move, Lay) and len(move.laid) == len(_RACKS[0])
+    return isinstance(move, Lay) and len(move.laid) == len(_taught().whole)
 
 
 def _is_exchange(_before: State, move: AnyMove, _after: State) -> bool:
@@ -172,15 +214,39 @@ def _word(state: State, cells: range, word: str) -> tuple[Seat, Lay]:
     return seat, networdz.lay(state, seat, tuple(laid))
 
 
+def _taught() -> Taught:
+    return _TAUGHT[spoken()]
+
+
+def _begun(language: str) -> State:
+    """Return a match for two, with the tiles and words of a language."""
+    found = editions.find(editions.shipped()[WHOLE[language].edition])
+    words = lexicon.shipped()[found.words]
+    begun: State = networdz.start(2, Options(edition=found.digest, lexicon=words))
+    return begun
+
+
+def _face_value(word: str) -> int:
+    """Return what a word's letters count on plain squares."""
+    kinds = networdz.ground(_begun(spoken()).options).edition.kinds
+    points = {kind.letters: kind.points for kind in kinds}
+    return sum(points[letter] for letter in word)
+
+
 @cache
-def _match(words: int) -> tuple[State, tuple[AnyStep, ...]]:
-    """Return a match after no word, after TRAIN, or after TRAIN and SOLE."""
-    state = _given(networdz.start(2, Options()), _STARTS + "".join(_RACKS))
+def _match(words: int, language: str) -> tuple[State, tuple[AnyStep, ...]]:
+    """Return a match after no word, after the first, or after the one down, too."""
+    taught = _TAUGHT[language]
+    racks = taught.whole + taught.down + taught.other
+    state = _given(_begun(language), taught.starts + racks)
     wide = networdz.ground(state.options).width
     across = range(wide * 7 + 4, wide * 7 + 9)
     down = range(wide * 7 + 9, wide * 11 + 9, wide)
     past: list[AnyStep] = []
-    for cells, word, letters in ((across, "TRAIN", _DRAWN), (down, "SOLE", "TRNI")):
+    for cells, word, letters in (
+        (across, taught.word, taught.drawn),
+        (down, taught.down, taught.refilled),
+    ):
         if len(past) == words:
             break
         state, (step,) = played(networdz, state, [_word(state, cells, word)])
@@ -196,11 +262,8 @@ def _ended() -> Position:
 
 @cache
 def _ended_in(language: str) -> Position:
-    edition, tiles, turns = WHOLE[language]
-    found = editions.find(editions.shipped()[edition])
-    words = lexicon.shipped()[found.words]
-    begun = networdz.start(2, Options(edition=found.digest, lexicon=words))
-    state, past = _given(begun, tiles), list[AnyStep]()
+    _edition, tiles, turns = WHOLE[language]
+    state, past = _given(_begun(language), tiles), list[AnyStep]()
     for typed, letters in turns:
         move = (state.turn, read(state, state.turn, typed))
         state, (step,) = played(networdz, state, [move])
@@ -210,13 +273,14 @@ def _ended_in(language: str) -> Position:
 
 
 @cache
-def _blank() -> Position:
+def _blank(language: str) -> Position:
     """Return the first turn, with a blank on the rack."""
-    letters = f"{_STARTS}{_WITH_BLANK}{_RACKS[1]}"
-    return Position(_given(networdz.start(2, Options()), letters), 0)
+    taught = _TAUGHT[language]
+    letters = f"{taught.starts}{taught.whole[:-1]}?{taught.down}{taught.other}"
+    return Position(_given(_begun(language), letters), 0)
 
 
 def _seen(words: int, seat: Seat) -> Position:
     """Return the match after some words, as a seat sees it."""
-    state, past = _match(words)
+    state, past = _match(words, spoken())
     return Position(state, seat, past)

@@ -99,13 +99,46 @@ def test_who_goes_out_last_is_seen_and_gains_what_is_told(game: str) -> None:
     assert after[last.actor] == before[last.actor] + laid.points + points
 
 
+TAUGHT = {
+    "en": ("TRAIN", "TRAINS", "TRAINED"),
+    "de": ("REISE", "REISEN", "REISEND"),
+    "fr": ("TRAIN", "TRAINS", "TRAINER"),
+    "es": ("CANTA", "CANTAS", "CANTABA"),
+    "ru": ("КАРТА", "КАРТАМ", "КАРТАМИ"),
+}
+"""The first word of the lessons of Networdz, the longer one, and all seven tiles."""
+
+
 def trained(place: Position) -> networdz.Lay:
-    """Return the move that lays all tiles of the first rack, the last one as D."""
+    """Return the move that lays all tiles of the first rack, the last maybe a blank."""
     field, rack = networdz.ground(place.state.options), place.state.tiles.racks[0]
-    letters = map(field.alphabet.index, "TRAINED")
+    letters = map(field.alphabet.index, TAUGHT[field.edition.language][2])
     cells = range(field.width * 7 + 4, field.width * 7 + 11)
     laid = map(networdz.Laid, cells, rack, letters)
     return networdz.lay(place.state, place.seat, tuple(laid))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_networdz_is_taught_with_words_and_tiles_of_the_windows_language(
+    language: str,
+) -> None:
+    texts.speak(language)
+    word, longer, whole = TAUGHT[language]
+    told = courses.lessons("networdz")
+    places = [each.position() for each in told]
+    fields = {networdz.ground(place.state.options) for place in places}
+    assert {field.edition.language for field in fields} == {language}
+    tasks = [each.task for each in told]
+    assert tasks[0] and word in tasks[0].wish
+    assert tasks[1] and word in tasks[1].wish and longer in tasks[1].done
+    assert word in told[2].text
+    assert tasks[3] and whole in tasks[3].wish
+    for at, task in enumerate(tasks):
+        if task is not None:
+            assert True in outcomes("networdz", places[at], at)
+    laid = trained(places[3])
+    line, *_bonus = networdz.judge_lay(places[3].state, laid).lines
+    assert line.word == whole
 
 
 def outcomes(game: str, place: Position, at: int) -> set[bool | None]:

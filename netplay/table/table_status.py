@@ -458,17 +458,21 @@ def _waiting(match: Match, eyes: Eyes) -> Words:
     if names:
         return ", ".join(names)
     if fold.late and not match.stopped:
-        return _shuffling(match)
+        return _shuffling(match, eyes)
     return "chance" if fold.stuck else ""
 
 
-def _shuffling(match: Match) -> Words:
-    """Return how far the tiles are that the seat on turn waits for."""
-    fold = match.fold
-    bag, names = fold.bag, [fold.names[seat] for seat in sorted(fold.late)]
+def _shuffling(match: Match, eyes: Eyes) -> Words:
+    """Return how far the tiles are that the seat on turn waits for.
+
+    What this node owes is on its way: nobody is told to wait for themselves.
+    """
+    fold, bag = match.fold, match.fold.bag
     assert bag is not None  # else nobody is late
     if bag.begun:
-        return Says.TILES_FROM(names=", ".join(names))
+        late = [seat for seat in sorted(fold.late) if fold.holders[seat] != match.me]
+        names = [eyes.own_name(fold.holders[seat], fold.names[seat]) for seat in late]
+        return Says.TILES_FROM(names=", ".join(names)) if names else ""
     done = sum(len(deal.mixed) for deal in bag.deals[:1])
     return Says.SHUFFLING(done=done, count=len(bag.holders))
 

@@ -6,11 +6,20 @@ from typing import Any
 
 import pytest
 
-from netplay.messages.door import LeaveTable, Line, Notice, Say, SeatStatus
+from netplay.messages.door import (
+    Answer,
+    LeaveTable,
+    Line,
+    Notice,
+    Say,
+    SeatStatus,
+    StartMatch,
+)
 from netplay.messages.node_questions import Personal
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.table_status import called as called_in
-from tests.netplay.joined_nodes import Net
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import start, status
 
 
@@ -38,6 +47,21 @@ def test_a_match_shows_a_friend_by_ones_own_name_and_nobody_else_does(net: Net) 
     assert mine.players[1:] == ("Bobby", "cyd")
     for other in ("bob", "cyd"):
         assert names(status(net, other).seats)[1:] == ["bob", "cyd"]
+
+
+def test_nobody_is_told_to_wait_for_tiles_from_themselves(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    seats = "person", "remote:bob"
+    net.done("ann", table("networdz", *seats, fairness="encrypted"))
+    net.settle()
+    net.done("ann", StartMatch())
+    told: dict[str, set[str]] = {"ann": set(), "bob": set()}
+    while net.deliver() or net.work():
+        for name, heard in told.items():
+            waiting = status(net, name).waiting
+            if isinstance(waiting, Said) and waiting.code == Says.TILES_FROM.name:
+                heard.add(str(waiting))
+    assert told == {"ann": {"the tiles from Bobby"}, "bob": set()}
 
 
 def test_a_new_name_is_in_the_list_of_games_at_once(net: Net) -> None:

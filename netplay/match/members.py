@@ -121,13 +121,13 @@ class Members:
     def _held(self) -> frozenset[int]:
         """Return the seats that nobody sits at; of another's only itself may say so."""
         holders = self._ledger.fold.holders
-        told = [
+        told = (self.me, self.vacant), *self._told_vacant.items()
+        return frozenset(
             seat
-            for key, seats in self._told_vacant.items()
+            for key, seats in told
             for seat in seats
             if seat < len(holders) and holders[seat] == key
-        ]
-        return frozenset((*self.vacant, *told))
+        )
 
     def vacated(self) -> tuple[int, ...]:
         """Return the seats whose players are away, for bystanders."""

@@ -341,8 +341,7 @@ class Playing(InMatch):
     @override
     def await_guests(self) -> None:
         match = self._match
-        if not match.fold.over:
-            match.vacate(self.shared.lending.missing(match.match), self.shared.now)
+        match.vacate(self.shared.lending.missing(match.match), self.shared.now)
 
     @override
     def guest_seen(self, seat: int, *, here: bool) -> None:

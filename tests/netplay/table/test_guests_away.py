@@ -9,6 +9,7 @@ from netplay.messages.door import Answer, Play, StartMatch
 from netplay.messages.log import Vacant
 from netplay.table.shared import Lends
 from netplay.wire import pack
+from rules.game import Resign
 from rules.networdz import Pass
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.match.test_hurry import run
@@ -210,3 +211,33 @@ def test_of_two_wells_both_stand_while_a_guest_is_away_of_three_one(
     assert ticks(net, "bob")[0] > before["bob"][0]
     assert ticks(net, "bob")[0] - before["bob"][0] < 3 * 30  # it went on, not ahead
     net.close()
+
+
+@pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
+def test_a_guest_who_is_back_after_the_end_is_not_called_away(
+    net: Net, seat: int
+) -> None:
+    lent(net, NAMES[seat])
+    on_turn(net, 1 - seat)
+    gone(net, NAMES[seat], seat)
+    net.done(NAMES[1 - seat], Play(1 - seat, pack(Resign()), -1))
+    net.settle()
+    assert {status(net, name).phase for name in NAMES} == {"over"}
+    gone(net, NAMES[seat], seat, away=False)
+    for name in NAMES:
+        assert status(net, name).seats[seat].state in {"here", "connected"}
+    gone(net, NAMES[seat], seat)
+    for name in NAMES:
+        assert status(net, name).seats[seat].state == "away"
+
+
+def test_a_seat_that_is_played_elsewhere_by_now_is_nobodys_guests(net: Net) -> None:
+    """The link to it is still there when it was handed to another computer."""
+    lent(net, "bob")
+    on_turn(net, 0)
+    gone(net, "bob", 0)
+    for name in NAMES:
+        told = status(net, name)
+        assert told.phase == "playing"
+        assert told.seats[0].state != "away"
+        assert told.seats[0].ticking

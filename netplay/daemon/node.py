@@ -150,7 +150,7 @@ class Node:
         """Let parts know others that were made after them."""
         self.rpc.names, self.rpc.presence = self._dictionary.names, self._presence
         self._slow.own_names = self.rpc.own_names
-        self.rpc.serving = self._serving
+        self.rpc.serving, self.rpc.renamed = self._serving, self._greet_anew
         self._dialler.around = Around(
             self._carrying.calls,
             self._presence.heard,
@@ -295,6 +295,17 @@ class Node:
     def _hello(self) -> Hello:
         """Return what this node says first."""
         return first_words(self.rpc.name, self.rpc.port, self._nonce)
+
+    def _greet_anew(self) -> None:
+        """Call friends beside their links: only a link's first words bring the name."""
+        for key in self.links.here():
+            known = self._known.is_friend(key) or self._tables.expects(key)
+            if known and self._nursery is not None:
+                self._nursery.start_soon(self._greet, key)
+
+    async def _greet(self, key: bytes) -> None:
+        with suppress(NetplayError):  # who cannot be called hears it at the next link
+            await self._dialler.visit("", key)
 
     # What links tell: see `links.Owner`.
 

@@ -123,6 +123,8 @@ class Rpc:
         """How it stands with the copy of the home, as was seen last."""
         self.name = clean(parts.home.setting("name"), NAME_CHARACTERS)
         self.port = 0
+        self.renamed: Callable[[], None] = lambda: None
+        """Told that the player has taken another name."""
         self._next_port = kept_port(parts.home)
         self.presence: Presence | None = None
         """How others find and reach this node."""
@@ -695,8 +697,10 @@ class Rpc:
         """Take another name, if the tables do, and keep it."""
         answer = self._tables.ask(window, request, trio.current_time())
         if isinstance(answer, door.Done):
-            self.name = clean(ask.name, NAME_CHARACTERS)
+            before, self.name = self.name, clean(ask.name, NAME_CHARACTERS)
             self._parts.home.set("name", self.name)
+            if self.name != before:
+                self.renamed()
         return answer
 
     def _here(self, now: float) -> Iterator[node_questions.PeerStatus]:

@@ -184,17 +184,18 @@ class Dialler:
             await self._pause(dial, max(back_off.next(), self._held(dial)))
         self._beside.discard(key)
 
-    async def visit(self, address: str) -> None:
-        """Call once, for a player who wants to know who is there; return at its end.
+    async def visit(self, address: str, key: bytes | None = None) -> None:
+        """Call once, whether or not there is a link; return at the end of this one.
 
         Args:
-            address: An invitation, or a place.
+            address: An invitation, or a place; empty for all that a key is known at.
+            key: Who is wanted, None for whoever is there.
 
         Raises:
             NetplayError: Nobody answers, or another than was invited.
         """
         try:
-            await self._dial_places(Dial(address, None))
+            await self._dial_places(Dial(address, key))
         except LostError as lost:
             raise told(lost.errors) from None
 

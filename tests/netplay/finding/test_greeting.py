@@ -14,6 +14,7 @@ from netplay.finding.telling import Greeting
 from netplay.finding.whereabouts import LOOK_SECONDS
 from netplay.fingerprint import fingerprint
 from netplay.limits import DIAL_SECONDS, GREET_AT_ONCE, GREET_MOST_SECONDS, LINKS
+from netplay.messages.door import SetName
 from netplay.messages.node_questions import Block, Switch, Unblock
 from netplay.peering.address import Address
 from netplay.peering.peers import KnownPeers
@@ -85,6 +86,24 @@ async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
             assert bob.sees(ann)
         await trio.sleep(SOON)
         assert not ann.sees(bob)
+
+
+async def test_a_new_name_reaches_friends_who_are_awake_at_once(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, cyd = cast
+    for one in cast:
+        one.befriends(*(other for other in cast if other is not one))
+    async with running(ann, bob, cyd):
+        await trio.sleep(SOON)
+        ann.ask(SetName("Anna"))
+        await trio.sleep(SOON)
+        for friend in bob, cyd:
+            seen = friend.node.rpc.status().peers
+            assert "Anna" in {p.name for p in seen if p.connected}
+            assert friend.known.name(ann.key) == "Anna"
+            assert ann.sees(friend)
+            assert friend.notes.up[ann.key][0] == "Anna"
 
 
 class Steps(trio.abc.Instrument):

@@ -131,8 +131,10 @@ class Members:
 
     def vacated(self) -> tuple[int, ...]:
         """Return the seats whose players are away, for bystanders."""
-        holders = enumerate(self._ledger.fold.holders)
-        return tuple(n for n, key in holders if key in self.absent or n in self.held)
+        fold = self._ledger.fold
+        away = self.held - fold.resigned
+        holders = enumerate(fold.holders)
+        return tuple(n for n, key in holders if key in self.absent or n in away)
 
     def look(self) -> None:
         """Work out what has changed if an entry has changed who takes part."""

@@ -454,7 +454,8 @@ def _waiting(match: Match, eyes: Eyes) -> Words:
         return ""
     missed = match.absent if match.watching else match.absent | match.elsewhere
     names = [eyes.own_name(m.key, m.name) for m in fold.members if m.key in missed]
-    names += [fold.names[seat] for seat in sorted(match.members.held)]
+    held = match.members.held - fold.resigned
+    names += [fold.names[seat] for seat in sorted(held)]
     if names:
         return ", ".join(names)
     if fold.late and not match.stopped:

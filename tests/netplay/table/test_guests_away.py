@@ -241,3 +241,26 @@ def test_a_seat_that_is_played_elsewhere_by_now_is_nobodys_guests(net: Net) -> N
         assert told.phase == "playing"
         assert told.seats[0].state != "away"
         assert told.seats[0].ticking
+
+
+def test_nobody_waits_for_a_guest_who_has_given_up() -> None:
+    net = Net("ann", "bob", "cyd", "dan")
+    for name in ("bob", "cyd"):
+        net.done(name, Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote:bob", "remote:cyd"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    lent(net, "bob")
+    watch(net, "dan")
+    for name in ("ann", "bob", "cyd"):
+        say(net, name, "allow", "dan")
+    net.done("bob", Play(1, pack(Resign()), -1))
+    net.settle()
+    gone(net, "bob", 1)
+    for name in ("ann", "bob", "cyd", "dan"):
+        told = status(net, name)
+        assert told.phase == "playing"
+        assert told.seats[1].state == "resigned"
+        assert told.waiting == ""
+    net.close()

@@ -158,6 +158,7 @@ class Node:
             self._crowded,
         )
         self._presence.telling.moved = self._dialler.moved
+        self._presence.telling.signed = self._dialler.hearsay.anew
         self._slow.copied, self._slow.lend = self.copied, self._guests.lend
         self._slow.news_named = self._news_named
         own = self.rpc

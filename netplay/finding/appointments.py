@@ -665,6 +665,8 @@ class Appointments:
         if self._telling.found(Places(where.owner, *places, ())):
             one.tries = 0
         if said.number == self._telling.number(where.owner):
+            if said.call > one.calls.get(where.owner, -1):
+                self._telling.signed(where.owner, trio.current_time())
             one.calls[where.owner] = said.call
 
     def _take_stranger(self, where: Spot, said: Introduction, one: Missing) -> None:

@@ -93,6 +93,8 @@ class Telling:
         self.moved: Callable[[bytes | None], None] = lambda _key: None
         """Told who may be found elsewhere than before, by the word of another; None
         where all may be, for we are elsewhere."""
+        self.signed: Callable[[bytes, float], None] = lambda _key, _now: None
+        """Told who has signed something new, and when we have got it."""
 
     # Ours, and what we pass on.
 
@@ -242,6 +244,7 @@ class Telling:
             return False
         self._keep(replace(message, pairs=held.pairs if held is not None else ()))
         if owner not in self._links.here():
+            self.signed(owner, trio.current_time())
             self.moved(owner)
         return True
 

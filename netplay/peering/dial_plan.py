@@ -1,17 +1,20 @@
 """Which links to look for, where, and when to try again: the decisions of a dialler."""
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager, suppress
 from math import inf
 from typing import Final
 
 from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal, Sparing
 from netplay.peering import invitation
-from netplay.peering.address import Address
+from netplay.peering.address import Address, parse
+from netplay.peering.line import is_via, read_via
 from netplay.peering.net import Net
-from netplay.rate import Buckets
+from netplay.peering.peers import KnownPeers
+from netplay.rate import Buckets, network
 from netplay.said import Said, listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -122,6 +125,142 @@ class UdpCalls:
             yield
         finally:
             self.places.difference_update(places)
+
+
+class Spell:
+    """For how long, and how often, places at one address are called."""
+
+    def __init__(self) -> None:
+        """Begin with nothing that may be called."""
+        self.until = -inf
+        """Until then as any other place is."""
+        self.left = 0
+        """Plain calls until then."""
+        self.due = -inf
+        """When one more is made after that."""
+        self.pause = limits.HEARSAY_AGAIN_SECONDS
+
+
+class Hearsay:
+    """When places are called that are known by their node's word, or another's, alone.
+
+    They may be anybody's, who has asked for nothing.  So each address gets a few calls
+    at once, and then one, ever more seldom; a sign that its node is there, such as a
+    new word, lets that begin anew, though not often.  Where a node has once been met
+    it is called as ever.
+    """
+
+    def __init__(self, known: KnownPeers, here: Callable[[], Iterable[bytes]]) -> None:
+        """Begin with no calls.
+
+        Args:
+            known: Where who was met.
+            here: Returns to whom there is a link.
+        """
+        self._known: Final = known
+        self._here: Final = here
+        self._spells: Final[dict[tuple[bytes, str], Spell]] = {}
+        self._signs = self._no_signs()
+
+    def may(self, place: str, dial: Dial, now: float) -> bool:
+        """Tell whether to call a place now; it is counted."""
+        spell = self._spell(place, dial, now)
+        if spell is None:
+            return True
+        if now < spell.until and spell.left:
+            spell.left -= 1
+            return True
+        if now < spell.due:
+            return False
+        spell.due = now + spell.pause
+        spell.pause = min(2 * spell.pause, limits.HEARSAY_MOST_SECONDS)
+        return True
+
+    def fresh(self, place: str, dial: Dial, now: float) -> bool:
+        """Tell whether whoever is there may be about to call, too."""
+        spell = self._spell(place, dial, now)
+        return spell is None or now < spell.until
+
+    def bounds(self, place: str, dial: Dial) -> bool:
+        """Tell whether calls of a place are counted."""
+        key = dial.key
+        if key is None or place in self._known.addresses(key):
+            return False
+        if self._known.pinned(place) == key or (is_via(place) and self._leads(place)):
+            return False
+        return place in (*self._known.places_told(key), *_named(dial))
+
+    def told(self, place: str, dial: Dial, heard: Sequence[str]) -> bool:
+        """Tell whether a place is known only because its node told us.
+
+        Args:
+            place: It.
+            dial: Who is called there.
+            heard: Where it has been heard.
+        """
+        key = dial.key
+        if key is None or place not in (*self._known.places_told(key), *heard):
+            return False
+        return place not in (*self._known.addresses(key), *_named(dial))
+
+    def _leads(self, place: str) -> bool:
+        """Tell whether who carries was met there, or is linked, or tells no place."""
+        via = read_via(place)
+        carrier = self._known.with_fingerprint(via.carrier)
+        linked = {folded(fingerprint(key)) for key in self._here()}
+        if via.address is None or folded(via.carrier) in linked:
+            return True
+        return carrier is not None and (
+            via.address.text() in self._known.addresses(carrier)
+        )
+
+    def lost(self, dial: Dial, now: float) -> None:
+        """Take that there is no link that was there a moment ago, or is wanted now."""
+        if dial.key is not None and not dial.once:
+            self.anew(dial.key, now)
+
+    def anew(self, key: bytes | None, now: float) -> None:
+        """Take a sign that somebody is there, or for None that we are elsewhere."""
+        for each, spell in self._spells.items():
+            if key in {None, each[0]}:
+                self._begin(each, spell, now)
+
+    def forget(self) -> None:
+        """Forget all: the player wants to try again."""
+        self._spells.clear()
+        self._signs = self._no_signs()
+
+    def _no_signs(self) -> Buckets[tuple[bytes, str]]:
+        rate, burst = limits.HEARSAY_A_SECOND, limits.HEARSAY_AT_ONCE
+        return Buckets(rate, burst, limits.HEARSAY_PLACES)
+
+    def _begin(self, each: tuple[bytes, str], spell: Spell, now: float) -> None:
+        """Let an address be called as any other for a while, if it was not just now."""
+        if now >= spell.until and self._signs.take(each, now):
+            spell.until = now + limits.HEARSAY_SECONDS
+            spell.left = limits.HEARSAY_TRIES
+            spell.due = max(spell.due, now + limits.HEARSAY_AGAIN_SECONDS)
+
+    def _spell(self, place: str, dial: Dial, now: float) -> Spell | None:
+        """Return how a place's address is called; None if its calls are not counted."""
+        if not self.bounds(place, dial):
+            return None
+        found = read_via(place).address if is_via(place) else parse(place)
+        each = dial.key or b"", network(found.host if found else "")
+        spell = self._spells.get(each)
+        if spell is None:
+            spell = self._spells[each] = Spell()
+            self._begin(each, spell, now)
+            if len(self._spells) > limits.HEARSAY_PLACES:
+                del self._spells[next(iter(self._spells))]
+        return spell
+
+
+def _named(dial: Dial) -> list[str]:
+    """Return the places that a table, or an invitation, names for who is called."""
+    with suppress(LocalError):
+        return [each.text() for each in invitation.places(dial.address)]
+    return []
 
 
 class Failures:

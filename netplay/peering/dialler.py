@@ -140,6 +140,7 @@ class Dialler:
         self.around = Around()
         self._first: tuple[Dial, ...] = ()
         self._by_udp: Final = dial_plan.UdpCalls()
+        self.hearsay: Final = dial_plan.Hearsay(known, links.here)
 
     def want(
         self, wanted: Sequence[Dial], nursery: Nursery, first: Sequence[Dial] = ()
@@ -215,6 +216,7 @@ class Dialler:
         self._hopeless.clear()
         self._spent.clear()
         self._links.held.clear()
+        self.hearsay.forget()
         self._retry.set()
         self._retry = trio.Event()
 
@@ -222,6 +224,7 @@ class Dialler:
         """Dial until the link is no longer missing."""
         back_off = BackOff(self._entropy, calm=dial.calm or dial.patient)
         self._waits[dial] = back_off
+        self.hearsay.lost(dial, trio.current_time())
         await self._pause(dial, self._held(dial))
         while dial in self._wanted and dial not in self._hopeless:
             if await self._dial(dial):
@@ -250,6 +253,8 @@ class Dialler:
         def is_meant(dial: Dial) -> bool:
             return dial.key is not None and key in {None, dial.key} and not dial.few
 
+        if key is None:
+            self.hearsay.anew(None, trio.current_time())
         for whom in filter(is_meant, self._waits):
             self._met.pop(whom.key or b"", None)
             self._waits[whom].reset()
@@ -350,7 +355,9 @@ class Dialler:
         async def attempt(place: str) -> Secured:
             tried[place] += 1
             late = dial in self._waits and self._waits[dial].late
-            if (dial.patient or late) and tried[place] > 1:  # one call of each
+            once = dial.patient or late or self.hearsay.bounds(place, dial)
+            more = once and tried[place] > 1  # one call of each
+            if more or not self.hearsay.may(place, dial, trio.current_time()):
                 raise LocalError(Code.NO_ANSWER, place)
             return await self._connect(place, dial)
 
@@ -530,6 +537,7 @@ class Dialler:
         asked = dial.key is None or dial.eager
         known = (to_be_called if asked else wide)(self._places(dial))
         spots, now = list(filter(self._net.leads_to, known)), trio.current_time()
+        spots = [each for each in spots if self.hearsay.fresh(each.text(), dial, now)]
         if spots and dial.key is not None:
             if now < self._met.get(dial.key, -inf) + limits.TOGETHER_PAUSE_SECONDS:
                 return []
@@ -615,17 +623,9 @@ class Dialler:
 
         In another network the same number is somebody else's, and nobody's fault.
         """
-        key = dial.key
-        if key is None:
-            return False
-        if self._more is not None and place in self._more.places:
+        if dial.key and self._more is not None and place in self._more.places:
             return True
-        if place not in (*self._known.places_told(key), *self.around.heard(key)):
-            return False
-        if place in self._known.addresses(key):
-            return False
-        wanted = invitation.places(dial.address) if dial.address else ()
-        return place not in [each.text() for each in wanted]
+        return self.hearsay.told(place, dial, self.around.heard(dial.key or b""))
 
     def _is_elsewhere(self, place: str, dial: Dial) -> bool:
         """Return whether a place of an invitation means another home's network."""

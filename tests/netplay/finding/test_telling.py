@@ -412,6 +412,53 @@ async def test_words_that_point_at_somebody_make_no_more_calls_than_others(
         assert dialled.count("8.8.4.4") <= 2 * usual
 
 
+HOURS = 4 * 3600
+"""For which a friend is missed."""
+
+FEW = 40
+"""Calls of an address meanwhile that nobody but its node has named: one minute of them,
+and then one now and then."""
+
+SEVERAL = 20 * FEW
+"""The same where the node has always something new to say: a few minutes an hour."""
+
+
+@pytest.mark.parametrize(("every", "most"), [(HOURS, FEW), (60, SEVERAL)])
+async def test_an_address_that_a_word_names_is_called_seldom_where_nobody_was_met(
+    three: list[Player], autojump_clock: trio.testing.MockClock, every: int, most: int
+) -> None:
+    """Each new word names another port of the address."""
+    ann, bob, cyd = three
+    async with links(three):
+        dialled = called_by(bob)
+        ann.node.stop()
+        await trio.sleep(5)
+        misses(bob, ann)
+        for count in range(HOURS // every):
+            lie = word(ann, 1_900_000_000 + count, f"8.8.4.4:{count + 1}")
+            says(cyd, bob, lie)
+            await trio.sleep(every)
+        assert 1 < dialled.count("8.8.4.4") <= most
+
+
+async def test_who_moved_and_slept_for_hours_is_called_at_once_for_a_new_word(
+    three: list[Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    """Only bob can call; ann is nowhere when he hears of it first."""
+    ann, bob, cyd = three
+    async with links(three):
+        ann.node.stop()
+        await trio.sleep(5)
+        misses(bob, ann)
+        wake(ann)
+        says(cyd, bob, word(ann, 1_900_000_000, f"10.0.7.7:{ann.port}"))
+        await trio.sleep(HOURS)
+        assert not linked(bob, ann)
+        async with running(ann):
+            says(cyd, bob, word(ann, 1_900_000_001, f"10.0.7.7:{ann.port}"))
+            assert await linked_within(AWAKE_SECONDS, bob, ann)
+
+
 def test_friends_are_asked_a_few_at_a_time_and_the_others_in_their_turn() -> None:
     known = KnownPeers(None)
     keys = [bytes([n]) * 32 for n in range(20)]

@@ -11,17 +11,22 @@ from netplay.limits import (
     REDIAL_SOON,
     REDIAL_SOON_SECONDS,
 )
+from netplay.peering.address import Address
 from netplay.peering.dial_plan import (
     DUEL_SECONDS,
     HELD,
     LATE,
     LATE_SECONDS,
     BackOff,
+    Hearsay,
     HoldBack,
     Rival,
     keeps_old,
     places,
 )
+from netplay.peering.line import via
+from netplay.peering.peers import KnownPeers
+from netplay.wanted import Dial
 
 SMALL, LARGE = b"a", b"b"
 
@@ -75,6 +80,92 @@ def test_both_sides_of_a_duel_decide_alike_in_either_order() -> None:
 def test_the_wanted_address_is_tried_first_and_each_once() -> None:
     assert places(["b"], ("a", "b", "c")) == ["b", "a", "c"]
     assert places([], ("a",)) == ["a"]
+
+
+KEY = bytes(32)
+"""A friend's."""
+
+DIAL = Dial("", KEY)
+
+
+def hearsay(*told: str) -> tuple[Hearsay, KnownPeers]:
+    """Give what bounds calls of places that a friend has told."""
+    known = KnownPeers(None)
+    known.befriend(KEY, "Ann")
+    known.tells(KEY, told)
+    return Hearsay(known, lambda: ()), known
+
+
+def calls(of: Hearsay, place: str, seconds: range) -> int:
+    """Return how often a place is called that is to be called whenever it may."""
+    return sum(of.may(place, DIAL, float(now)) for now in seconds)
+
+
+def test_a_place_that_only_its_node_names_is_called_for_a_minute_and_then_seldom() -> (
+    None
+):
+    told, _known = hearsay("8.8.4.4:1")
+    assert calls(told, "8.8.4.4:1", range(60)) == 24
+    assert calls(told, "8.8.4.4:1", range(60, 120)) == 1
+    assert calls(told, "8.8.4.4:1", range(120, 3600)) == 5  # at 2, 4, 8, 16, 32 minutes
+    assert calls(told, "8.8.4.4:1", range(3600, 86_400)) <= 10
+
+
+def test_all_ports_of_an_address_and_all_addresses_of_a_network_count_as_one() -> None:
+    told, _known = hearsay("8.8.4.4:1", "8.8.4.4:2", "[2600::1]:1", "[2600::2]:1")
+    assert calls(told, "8.8.4.4:1", range(30)) == 24
+    assert calls(told, "8.8.4.4:2", range(30, 60)) == 0
+    assert calls(told, "[2600::1]:1", range(30)) == 24
+    assert calls(told, "[2600::2]:1", range(30, 60)) == 0
+
+
+def test_where_somebody_was_met_it_is_called_as_ever() -> None:
+    told, known = hearsay("8.8.4.4:1")
+    assert calls(told, "8.8.4.4:1", range(60)) == 24
+    known.met(KEY, "Ann", "8.8.4.4:1", dialled=True)
+    assert calls(told, "8.8.4.4:1", range(60, 1060)) == 1000
+
+
+def test_whom_the_player_calls_by_a_place_is_called_as_ever() -> None:
+    told, _known = hearsay("8.8.4.4:1")
+    asked = Dial("8.8.4.4:1", None)
+    assert all(told.may("8.8.4.4:1", asked, float(now)) for now in range(1000))
+
+
+def test_what_a_table_names_is_hearsay_too() -> None:
+    told, _known = hearsay()
+    named = Dial("8.8.4.4:1", KEY)
+    assert sum(told.may("8.8.4.4:1", named, float(now)) for now in range(60)) == 24
+
+
+def test_through_a_carrier_who_was_met_somebody_is_called_as_ever() -> None:
+    carrier = bytes([7]) * 32
+    place = via(carrier, Address("8.8.4.4", 1)).text()
+    told, known = hearsay(place)
+    assert calls(told, place, range(60)) == 24
+    known.met(carrier, "Cyd", "8.8.4.4:1", dialled=True)
+    assert calls(told, place, range(60, 120)) == 60
+
+
+def test_a_sign_lets_it_begin_anew_but_not_for_ever() -> None:
+    told, _known = hearsay("8.8.4.4:1")
+    counts: list[int] = []
+    for minute in range(120):
+        counts.append(calls(told, "8.8.4.4:1", range(60 * minute, 60 * minute + 60)))
+        told.anew(KEY, 60.0 * minute + 60)
+    assert counts[:3] == [24, 24, 24]
+    assert sum(count == 24 for count in counts) <= 3 + 120 / 20
+    told.anew(bytes([1]) * 32, 9000.0)  # somebody else
+    assert not told.fresh("8.8.4.4:1", DIAL, 9000.0)
+    told.anew(None, 9000.0)  # we are elsewhere
+    assert told.fresh("8.8.4.4:1", DIAL, 9000.0)
+
+
+def test_a_player_who_tries_again_begins_anew() -> None:
+    told, _known = hearsay("8.8.4.4:1")
+    assert calls(told, "8.8.4.4:1", range(60)) == 24
+    told.forget()
+    assert calls(told, "8.8.4.4:1", range(60, 120)) == 24
 
 
 def test_who_ended_with_an_error_is_held_back_longer_each_time() -> None:

@@ -192,6 +192,7 @@ async def test_who_was_missed_for_long_and_goes_again_is_looked_for_at_once(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    first.known.met(second.key, "second", f"10.0.0.1:{second.port}", dialled=True)
     first.wants(second, by_key=True)
     async with running(first):
         for away, patience in ((5000, 2 * LATE_SECONDS), (1, 5)):

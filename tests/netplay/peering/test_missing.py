@@ -31,6 +31,13 @@ def hears(player: Player) -> None:
     player.presence.telling.moved(dial.key)
 
 
+def knows(player: Player, friend: Player) -> None:
+    """Let a player have met a friend where it is called."""
+    known = player.known
+    known.met(friend.key, "friend", f"10.0.0.1:{friend.port}", dialled=True)
+    known.befriend(friend.key, "friend")
+
+
 @pytest.mark.parametrize("sign", [sleeps, moves, hears])
 async def test_who_is_missed_for_long_is_called_seldom_until_there_is_a_sign(
     world: World,
@@ -39,6 +46,7 @@ async def test_who_is_missed_for_long_is_called_seldom_until_there_is_a_sign(
     sign: Callable[[Player], None],
 ) -> None:
     player, friend = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    knows(player, friend)
     async with running(player):
         player.wants(friend, by_key=True)
         await trio.sleep(HOUR)
@@ -55,6 +63,7 @@ async def test_who_comes_back_after_days_is_there_within_a_minute(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     player, friend = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    knows(player, friend)
     async with running(player):
         player.wants(friend, by_key=True)
         await trio.sleep(48 * HOUR)

@@ -580,6 +580,12 @@ PROBE_SECONDS: Final = 15.0
 PROBE_PAUSE_SECONDS: Final = 20.0
 """Between two dials of a place that a peer may ask of us; of nine at the most."""
 
+PROBES_A_SECOND: Final = 1 / 300
+"""Such dials of one address where the peer was never found (sustained)."""
+
+PROBES_TOGETHER: Final = 12.0
+"""The burst allowed above that: a few places there, and a few changes of network."""
+
 # A command of the user's, for each turn.
 
 ON_TURN_SECONDS: Final = 10.0

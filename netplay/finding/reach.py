@@ -21,10 +21,13 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.finding.places import useful
 from netplay.journal import Journal
 from netplay.limits import (
+    ADDRESSES_REMEMBERED,
     HANDSHAKE_SECONDS,
     PROBE_PAUSE_SECONDS,
     PROBE_SECONDS,
+    PROBES_A_SECOND,
     PROBES_AT_ONCE,
+    PROBES_TOGETHER,
 )
 from netplay.messages.link import DialBack, DialedBack, Tried
 from netplay.messages.types import REASON_CHARACTERS, TRIED
@@ -33,6 +36,7 @@ from netplay.peering.connection import Connection, Way
 from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
 from netplay.peering.net import Net
+from netplay.rate import Buckets, network
 from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
@@ -353,6 +357,12 @@ class Reach:
         self._asked: Final[dict[tuple[bytes, int], trio.Event]] = {}
         self._dialled: Final[dict[bytes, dict[Address, float]]] = {}
         """Where we have dialled for peers just before, and when."""
+        self._reached: Final[dict[tuple[bytes, Address], None]] = {}
+        """Where each peer was found."""
+        self._elsewhere: Final = Buckets[tuple[bytes, str]](
+            PROBES_A_SECOND, PROBES_TOGETHER, ADDRESSES_REMEMBERED
+        )
+        """Of other addresses, which may be anybody's."""
         self._dialling = 0
         """For how many we do so at the moment."""
         self._latest: Final[dict[bytes, dict[str, tuple[Try, float]]]] = {}
@@ -508,7 +518,8 @@ class Reach:
     def _free(self, key: bytes, places: Sequence[Address]) -> list[Address]:
         """Return those of a peer's places that may be dialled now; note that they are.
 
-        None twice so soon, and not more than so many.
+        None twice so soon, and not more than so many; an address where it was never
+        found seldom, for it may be somebody else's.
         """
         now = trio.current_time()
         for other, dialled in tuple(self._dialled.items()):
@@ -521,6 +532,12 @@ class Reach:
             return []
         dialled = self._dialled.setdefault(key, {})
         free = [one for one in places if one not in dialled][: TRIED - len(dialled)]
+        free = [
+            one
+            for one in free
+            if (key, one) in self._reached
+            or self._elsewhere.take((key, network(one.host)), now)
+        ]
         dialled.update((one, now) for one in free)
         return free
 
@@ -551,6 +568,9 @@ class Reach:
             await trio.aclose_forcefully(found.stream)
             if found.key != key:
                 raise PeerError(Code.WRONG_KEY)
+            self._reached[key, where] = None
+            if len(self._reached) > ADDRESSES_REMEMBERED:
+                del self._reached[next(iter(self._reached))]
         except trio.TooSlowError:
             return Code.NO_ANSWER.text
         except NetplayError as failed:

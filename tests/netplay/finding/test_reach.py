@@ -173,6 +173,25 @@ async def test_a_peer_that_asks_again_and_again_is_not_dialled_each_time(
         assert world.dials == 3
 
 
+async def test_who_asks_for_ever_has_an_address_dialled_seldom_where_it_is_not(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    seen = await far_friends(first, second, "9.9.9.9")
+    async with running(first, second):
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        seen.dialled.clear()
+        for minute in range(60):
+            ports = tuple(f"8.8.4.4:{8 * minute + n}" for n in range(1, 9))
+            first.links.send((second.key,), DialBack(1000 + minute, first.port, ports))
+            await trio.sleep(60)
+        assert 1 < sum("8.8.4.4" in place for place in seen.dialled) <= 24
+        # Where it is it is dialled as before.
+        assert seen.dialled.count(f"9.9.9.9:{first.port}") > 50
+
+
 async def test_a_peer_that_we_have_called_is_told_so_without_another_dial(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:

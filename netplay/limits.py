@@ -215,28 +215,6 @@ so an address gets 640 bytes then, and the word alone has 768."""
 INTRODUCED_CALL_SECONDS: Final = 0.7
 """For one of these: behind a second the system would ask again."""
 
-HEARSAY_SECONDS: Final = 60.0
-"""For which a place is called as any other though nobody knows it but by its node's
-word: two who have both moved, and are awake, meet within that."""
-
-HEARSAY_TRIES: Final = 24
-"""Plain calls meanwhile, of all places of one address."""
-
-HEARSAY_AGAIN_SECONDS: Final = 60.0
-"""Before one more call of it, if nobody was there.  Twice as long each time."""
-
-HEARSAY_MOST_SECONDS: Final = 4 * 3600.0
-"""The longest such wait."""
-
-HEARSAY_A_SECOND: Final = 1 / 1200
-"""Times that all this begins anew, for a sign that its node is there (sustained)."""
-
-HEARSAY_AT_ONCE: Final = 3.0
-"""The burst allowed above that: who moves, sleeps and wakes within an hour."""
-
-HEARSAY_PLACES: Final = 1024
-"""Addresses of which that is remembered."""
-
 # Strangers.
 
 HALF_OPEN: Final = 256
@@ -579,12 +557,6 @@ PROBE_SECONDS: Final = 15.0
 
 PROBE_PAUSE_SECONDS: Final = 20.0
 """Between two dials of a place that a peer may ask of us; of nine at the most."""
-
-PROBES_A_SECOND: Final = 1 / 300
-"""Such dials of one address where the peer was never found (sustained)."""
-
-PROBES_TOGETHER: Final = 12.0
-"""The burst allowed above that: a few places there, and a few changes of network."""
 
 # A command of the user's, for each turn.
 

@@ -25,9 +25,7 @@ from netplay.limits import (
     HANDSHAKE_SECONDS,
     PROBE_PAUSE_SECONDS,
     PROBE_SECONDS,
-    PROBES_A_SECOND,
     PROBES_AT_ONCE,
-    PROBES_TOGETHER,
 )
 from netplay.messages.link import DialBack, DialedBack, Tried
 from netplay.messages.types import REASON_CHARACTERS, TRIED
@@ -316,6 +314,12 @@ def distance(where: str) -> Scope:
         return Scope.COMPUTER
     return Scope.INTERNET if host.is_global else Scope.NETWORK
 
+
+PROBES_A_SECOND: Final = 1 / 300
+"""Such dials of one address where the peer was never found (sustained)."""
+
+PROBES_TOGETHER: Final = 12.0
+"""The burst allowed above that: a few places there, and a few changes of network."""
 
 PLAINLY: Final = {
     Says.PLACE_REFUSES.name: Says.TRIED_REFUSES(),

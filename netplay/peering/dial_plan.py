@@ -37,6 +37,28 @@ LATE_SECONDS: Final = 45.0
 """Between attempts at the most from then on, each a single call of a place: for days it
 costs little, and who comes back is met within a minute though only we can call."""
 
+HEARSAY_SECONDS: Final = 60.0
+"""For which a place is called as any other though nobody knows it but by its node's
+word: two who have both moved, and are awake, meet within that."""
+
+HEARSAY_TRIES: Final = 24
+"""Plain calls meanwhile, of all places of one address."""
+
+HEARSAY_AGAIN_SECONDS: Final = 60.0
+"""Before one more call of it, if nobody was there.  Twice as long each time."""
+
+HEARSAY_MOST_SECONDS: Final = 4 * 3600.0
+"""The longest such wait."""
+
+HEARSAY_A_SECOND: Final = 1 / 1200
+"""Times that all this begins anew, for a sign that its node is there (sustained)."""
+
+HEARSAY_AT_ONCE: Final = 3.0
+"""The burst allowed above that: who moves, sleeps and wakes within an hour."""
+
+HEARSAY_PLACES: Final = 1024
+"""Addresses of which that is remembered."""
+
 FAR_AWAY: Final = Address("8.8.8.8", 53), Address("2001:4860:4860::8888", 53)
 """In the internet, by both kinds of address: nothing is sent there."""
 
@@ -138,7 +160,7 @@ class Spell:
         """Plain calls until then."""
         self.due = -inf
         """When one more is made after that."""
-        self.pause = limits.HEARSAY_AGAIN_SECONDS
+        self.pause = HEARSAY_AGAIN_SECONDS
 
 
 class Hearsay:
@@ -173,7 +195,7 @@ class Hearsay:
         if now < spell.due:
             return False
         spell.due = now + spell.pause
-        spell.pause = min(2 * spell.pause, limits.HEARSAY_MOST_SECONDS)
+        spell.pause = min(2 * spell.pause, HEARSAY_MOST_SECONDS)
         return True
 
     def fresh(self, place: str, dial: Dial, now: float) -> bool:
@@ -231,15 +253,15 @@ class Hearsay:
         self._signs = self._no_signs()
 
     def _no_signs(self) -> Buckets[tuple[bytes, str]]:
-        rate, burst = limits.HEARSAY_A_SECOND, limits.HEARSAY_AT_ONCE
-        return Buckets(rate, burst, limits.HEARSAY_PLACES)
+        rate, burst = HEARSAY_A_SECOND, HEARSAY_AT_ONCE
+        return Buckets(rate, burst, HEARSAY_PLACES)
 
     def _begin(self, each: tuple[bytes, str], spell: Spell, now: float) -> None:
         """Let an address be called as any other for a while, if it was not just now."""
         if now >= spell.until and self._signs.take(each, now):
-            spell.until = now + limits.HEARSAY_SECONDS
-            spell.left = limits.HEARSAY_TRIES
-            spell.due = max(spell.due, now + limits.HEARSAY_AGAIN_SECONDS)
+            spell.until = now + HEARSAY_SECONDS
+            spell.left = HEARSAY_TRIES
+            spell.due = max(spell.due, now + HEARSAY_AGAIN_SECONDS)
 
     def _spell(self, place: str, dial: Dial, now: float) -> Spell | None:
         """Return how a place's address is called; None if its calls are not counted."""
@@ -251,7 +273,7 @@ class Hearsay:
         if spell is None:
             spell = self._spells[each] = Spell()
             self._begin(each, spell, now)
-            if len(self._spells) > limits.HEARSAY_PLACES:
+            if len(self._spells) > HEARSAY_PLACES:
                 del self._spells[next(iter(self._spells))]
         return spell
 

@@ -51,10 +51,12 @@ from rules.game import IllegalMoveError
 BINDING: Final = (KeptGrant, KeptLapse)
 """What decides whether this node takes part in the present term."""
 
+VACATED_A_SECOND: Final = 20.0
+"""How often one member may say that guests have gone or come (sustained): it has four
+at most, none of whom comes and goes every fifth of a second."""
 
-VACATED_A_SECOND, VACATED_AT_ONCE = 20.0, 200.0
-"""How often one member may say that guests have gone or come: there are four at most,
-and each is a while in between."""
+VACATED_AT_ONCE: Final = 200.0
+"""At once: what a line that stood has kept back comes together."""
 
 
 class Replicated:

@@ -668,7 +668,7 @@ class Watching(InMatch):
             case table.Beat():
                 if at.hear(key, message, len(self._match.ledger.log)):
                     if at.ticket is not None:
-                        self._tell_away(message.absent)
+                        self._match.tell_away(message.absent)
                     self.passing.beat(message)
                 return None
             case table.Passed():
@@ -684,16 +684,13 @@ class Watching(InMatch):
     def _told(self, key: bytes, message: table.Bystanders, now: float) -> None:
         """Take how things stand: whether this node may watch, and who is away."""
         begins, match = self.at.on_answer(key, message), self._match
+        # Of one who only passes on it is not believed who is away.
         asked = key == self.at.key and self.at.ticket is None
         if asked and message.match == match.match:
-            self._tell_away(message.absent)
+            match.tell_away(message.absent)
             if not self.at.watches:
                 self.passing.close()
         self._begin(now, begins)
-
-    def _tell_away(self, absent: Iterable[int]) -> None:
-        """Take who is away; of one who only passes on that is not believed."""
-        self._match.tell_away(absent)
 
     @override
     def on_decline(self, key: bytes, decline: table.Decline, now: float) -> None:

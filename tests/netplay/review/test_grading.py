@@ -467,7 +467,7 @@ def test_a_great_lead_is_no_sure_win_before_its_end_is_seen() -> None:
         state = numlo.play(state, state.turn, chosen)
     choice = Choice(0, seat, "numlo", pack(state), pack(numlo.Place(55)))
     judged = compare(choice, random.Random(1), at_sight=True)
-    assert (judged.best[0].chance, judged.played.chance) == (9936, 9217)
+    assert judged.played.chance < 9_000 < judged.best[0].chance < 10_000
     assert judged.grade != "none"
     assert judged.why is None or judged.why.code != "WHY_WIN_MISSED"
 

@@ -405,7 +405,7 @@ WORK: Final = 12_000
 EVEN: Final = 0.9, 0.5
 """How much a position must promise for each square of the board for 73 % of the games
 to be won, for each other seat: while the board is empty, and once it is full.  Fitted
-to 400 games of computer players, on boards of 8 and of 10."""
+to 250 games of computer players, on boards of 8 and of 10."""
 
 AHEAD: Final = 0.6, 0.15
 """Of all points of the board, how many one is ahead in the end for a promise of 1 for

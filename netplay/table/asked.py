@@ -35,7 +35,8 @@ KEPT: Final = 200
 
 
 KEPT_A_SECOND: Final = 0.1
-"""Of the proposals of one host (sustained): each is written and synced."""
+"""Of the proposals of one host, and of the leavings of one member (sustained): each is
+written and synced."""
 
 KEPT_AT_ONCE: Final = 16.0
 """The burst allowed above that."""

@@ -181,6 +181,8 @@ class _Rates:
         )
         self.asking: Final = Buckets[bytes](KEPT_A_SECOND, KEPT_AT_ONCE)
         """Friend -> how often what it asks is kept."""
+        self.leaving: Final = Buckets[bytes](KEPT_A_SECOND, KEPT_AT_ONCE)
+        """Member -> how often it is kept that it leaves."""
         self.calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
         self.talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
         self.looks: Final = Buckets[bytes](LOOKED_A_SECOND, LOOKED_AT_ONCE, LOOKERS)
@@ -510,7 +512,7 @@ class Shared:
 
     def heeds_leaving(self, key: bytes) -> bool:
         """Tell whether it is heeded that a member leaves: each time that is kept."""
-        return self._rates.asking.take(key, self.now)
+        return self._rates.leaving.take(key, self.now)
 
     def may_look(self, key: bytes, size: int) -> bool:
         """Tell whether a kept match may be read because a peer speaks of it.

@@ -19,6 +19,7 @@ from netplay.messages.door import (
     Consent,
     Join,
     LeaveTable,
+    StartMatch,
     TableStatus,
     Thinking,
 )
@@ -460,6 +461,27 @@ def test_a_friend_who_changes_what_it_asks_all_the_time_lets_the_disk_rest(
     net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
     net.settle()
     assert file.read_bytes() != found[-1], "the player's own word is kept"
+
+
+def test_a_friend_who_has_changed_very_much_may_leave_the_game_as_well(
+    net: Net,
+) -> None:
+    """Both are kept, each as often as people do it."""
+    wake(net)
+    challenge(net)
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    for number in range(30):
+        size = ("size", "10" if number % 2 else "8")
+        net.done("ann", ChangeTable(table("numlo", "person", to, options=(size,))))
+        net.settle()
+    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    assert status(net, "bob").phase == "playing"
+    net.done("ann", LeaveTable())
+    net.settle()
+    assert status(net, "bob").phase == "stopped"
 
 
 def test_a_yes_said_anew_is_kept_after_a_friend_has_changed_very_much(net: Net) -> None:

@@ -49,7 +49,7 @@ async def test_a_node_that_takes_two_minutes_to_start_is_waited_for_and_told_of(
         if trio.current_time() < opens:
             raise ConnectionRefusedError
         await run()
-        return SimpleNamespace(run=run)
+        return SimpleNamespace(listen=run)
 
     monkeypatch.setattr(show, "call", call)
     await started(actor, monkeypatch, "input()", stdin=-1)

@@ -230,7 +230,8 @@ class Links:
         ):  # had it our nonce, too, the link would have seen that we called ourselves
             raise PeerError(Code.KEY_IN_USE)
         if key in self._known.blocked:
-            raise PeerError(Code.BUSY)  # blocked after its handshake had begun
+            connection.drop()  # without a word, though its handshake had begun
+            raise PeerError(Code.BUSY)
         judge(connection)
         if self._duplicates.is_one(key, hello.nonce):
             self._duplicates.absolve(key)

@@ -19,7 +19,7 @@ from netplay.peering.gate import Gate
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.pipe import Turn
 from netplay.sentences import Says
-from netplay.wanted import Outgoing
+from netplay.wanted import Dial, Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, met, running
 
 
@@ -515,6 +515,35 @@ async def test_who_has_come_in_stands_in_nobodys_way_at_the_gate(
         assert one.notes.history == ["up"]
 
 
+@pytest.mark.parametrize("met", [False, True])
+@pytest.mark.parametrize("patient", [False, True])
+@pytest.mark.parametrize("line", ["{place}", "netplay:{place}#{key}"])
+async def test_whoever_calls_who_has_blocked_it_is_told_that_nobody_answers(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    line: str,
+    *,
+    patient: bool,
+    met: bool,
+) -> None:
+    one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    one.known.blocked.add(two.key, "player 2")
+    place = f"10.0.0.1:{one.port}"
+    if met:
+        two.known.met(one.key, "player 1", place, dialled=True)
+    async with running(one, two):
+        heard = two.lines()
+        address = line.format(place=place, key=fingerprint(one.key))
+        two.notes.dials.append(Dial(address, None, patient=patient))
+        two.node.settled()
+        await trio.sleep(5)
+        assert {why for _dial, why in two.notes.failed} == {
+            f"there is no answer at that address: {place}"
+        }
+        assert not heard
+
+
 async def test_who_is_blocked_in_mid_handshake_does_not_get_in(
     world: World,
     tmp_path: Path,
@@ -532,8 +561,11 @@ async def test_who_is_blocked_in_mid_handshake_does_not_get_in(
 
     monkeypatch.setattr(Gate, "proved", proved_and_blocked)
     async with running(one, two):
+        heard = two.lines()
         two.wants(one)
         await trio.sleep(5)
+        assert two.notes.failed, "it ends as where nobody is"
+        assert not heard, "no crowd is spoken of"
         assert two.key in blocked
         assert two.key not in one.notes.up
         assert "up" not in one.notes.history

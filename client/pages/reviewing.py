@@ -1,17 +1,20 @@
 """The review, a page of its own: how the chance to win went, and which turns decided.
 
-The board at the left shows the turn looked at, with the better move on it once that is
-clicked.  Of an own mistake the better move is hidden at first: *Try again* asks for it.
+The board at the left shows the turn looked at, and dashed beside it the better move of
+one that lost something; a click lays one of the others.  Of an own mistake the better
+move is hidden at first: *Try again* asks for it.
 What the node has not judged yet fills in while one looks.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from client.app import board
+from client.app.board import AnySeen
 from client.app.clicks import taker
 from client.app.follow import colours
 from client.app.model import Change, Match, Model, Over, same, seen
@@ -19,7 +22,7 @@ from client.pages import moves, review, tryout
 from client.ui import texts, typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import centred, columns, rows
-from client.ui.scene import Align, Mark, Means, Node, Rect, Role, Shape
+from client.ui.scene import Align, Mark, Means, Node, Rect, Role, Shape, mix, walk
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Row, Tone, label
@@ -74,6 +77,12 @@ RACK: Final = 56
 
 LIST: Final = "review.turns"
 TOLD: Final = "review.told"
+
+DASH: Final = "better.dash"
+"""A stroke of the outline of a better move on the board."""
+
+DASHES: Final = 7
+"""Strokes and gaps of one side of it, a stroke at either end."""
 
 DECIDED: Final = 3
 """Turns marked on the line: those that lost most."""
@@ -175,9 +184,68 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
             kids.append(_rack(model, match, rack, low))
     module = board.find(match.game)
     drawn = module.scene(then, module.begin(then), field, look)
-    kids = [widgets.inert(drawn, look), *kids, *_side(model, match, side)]
+    better = _dashed(model, match, then, field, drawn)
+    kids = [widgets.inert(drawn, look), *better, *kids, *_side(model, match, side)]
     face = widgets.panel(rect, look, kids, name="review.page")
     return widgets.whole(window, face, _("Review"), look)
+
+
+def beaten(model: Model, match: Match) -> bool:
+    """Tell whether the turn looked at stands beside a better move that may be seen."""
+    found = review.known(model)
+    if not isinstance(found, Appraisal) or found.grade == "none" or not found.best:
+        return False
+    own = found.seat == match.seat
+    return not own or found.number in model.review.shown
+
+
+def _dashed(
+    model: Model, match: Match, then: AnySeen, field: Rect, drawn: Node
+) -> list[Node]:
+    """Return the tiles of the better move, where the board has none, in dashed lines.
+
+    Args:
+        model: As it is.
+        match: What is looked back at.
+        then: What is seen of the turn.
+        field: Where the board is.
+        drawn: The board, with the move that was made.
+    """
+    look, theme, review_ = model.look, model.look.theme, model.review
+    if review_.chosen >= 0 or not beaten(model, match):
+        return []
+    first = replace(model, review=replace(review_, chosen=0))
+    other = review.on_board(first, seen(first, match))
+    other = replace(other, seat=None, below=then.below, by_hand=False)
+    module = board.find(match.game)
+    laid = module.scene(other, module.begin(other), field, look)
+    full = {each.rect for each in walk(drawn) if each.role is Role.TILE}
+    pale, made = mix(theme.panel, theme.accent, 0.12), list[Node]()
+    for each in walk(laid):
+        if each.role is Role.TILE and each.rect not in full:
+            bare = replace(each, name="", live=False, drop=False, means=None)
+            face = replace(bare, bg=pale, fg=theme.accent, edge=None, depth=0)
+            made.append(face)
+            made += _dashes(each.rect, look)
+    return made
+
+
+def _dashes(rect: Rect, look: Look) -> list[Node]:
+    """Return a dashed outline."""
+    x, y, right, low = rect.x, rect.y, rect.right, rect.bottom
+    corners = (x, y), (right, y), (right, low), (x, low), (x, y)
+    made: list[Node] = []
+    for (x0, y0), (x1, y1) in pairwise(corners):
+        for n in range(0, DASHES, 2):
+            ends = tuple(
+                (x0 + (x1 - x0) * at // DASHES, y0 + (y1 - y0) * at // DASHES)
+                for at in (n, n + 1)
+            )
+            made.append(
+                Node(Role.LABEL, DASH, rect, shape=Shape.LINE, points=ends,
+                     edge=look.theme.accent, border=max(2, look.px(2)))
+            )  # fmt: skip
+    return made
 
 
 def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:
@@ -405,10 +473,8 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
         elif found.why:
             text(texts.sentence(found.why), Tone.PLAIN)
         text(_lost(found), Tone.DIM)
-        if found.at_sight:
-            text(review.at_sight(), Tone.DIM)
-        if found.rack:
-            text(review.rack(match, found), Tone.DIM)
+        for words in _besides(model, match, found):
+            text(words, Tone.DIM)
         if not hidden:
             if told := review.bracketed(found):
                 text(told, Tone.DIM)
@@ -421,6 +487,16 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
         widgets.scroll(TOLD, listed, made, pitch, look, offset=offset, heights=high),
         *widgets.flows(foot, look, items),
     ]
+
+
+def _besides(model: Model, match: Match, found: Appraisal) -> Iterator[str]:
+    """Yield what else is to be known of a turn: how it was judged, and what is seen."""
+    if found.at_sight:
+        yield review.at_sight()
+    if found.rack:
+        yield review.rack(match, found)
+    if beaten(model, match) and model.review.chosen < 0:
+        yield _("On the board: what was played, and dashed what is better")
 
 
 def _row(words: str, look: Look, tone: Tone, *, bold: bool) -> Row:
@@ -557,7 +633,7 @@ def _shown(model: Model) -> Model:
     if not isinstance(found, Appraisal):
         return model
     shown = model.review.shown | {found.number}
-    return replace(model, review=replace(model.review, shown=shown, chosen=0))
+    return replace(model, review=replace(model.review, shown=shown))
 
 
 def _tried(model: Model) -> Change:

@@ -133,6 +133,34 @@ def test_the_better_move_of_a_mistake_is_asked_for_before_it_is_shown() -> None:
     assert find(screen.scene(shown), reviewing.AGAIN) is None
 
 
+def inside(small: Rect, large: Rect) -> bool:
+    x, y = small.x + small.w // 2, small.y + small.h // 2
+    return large.x <= x < large.right and large.y <= y < large.bottom
+
+
+def test_what_was_played_and_what_is_better_are_on_the_board_at_once() -> None:
+    model = at_mistake(opened())
+    assert find(screen.scene(model), reviewing.DASH) is None  # it is asked for
+    shown = fed(model, Click(reviewing.SHOW))
+    found, match = mistake(shown), shown.match
+    assert match is not None
+    offer = found.best[0]
+    cells = {f"cell:{cell}" for cell, _letter, _kind in offer.laid}
+    root = node(shown, "review.page")
+    empty = {n.name for n in walk(root) if n.name in cells and n.role is Role.CELL}
+    assert empty  # the better word has squares of its own
+    outlined = {n.rect for n in walk(root) if n.name == reviewing.DASH}
+    under = (
+        next(n.name for n in walk(root) if n.role is Role.CELL and inside(one, n.rect))
+        for one in outlined
+    )
+    assert sorted(under) == sorted(empty)
+    for cell in match.past[found.number - match.missed].move.laid:
+        assert node(shown, f"cell:{cell.cell}").role is Role.TILE
+    one = fed(shown, Click(f"{reviewing.BETTER}:0"))  # laid alone
+    assert find(screen.scene(one), reviewing.DASH) is None
+
+
 def test_an_exchange_is_told_in_words() -> None:
     model = opened()
     found = mistake(model)

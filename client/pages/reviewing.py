@@ -22,7 +22,18 @@ from client.pages import moves, review, tryout
 from client.ui import texts, typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import centred, columns, rows
-from client.ui.scene import Align, Mark, Means, Node, Rect, Role, Shape, mix, walk
+from client.ui.scene import (
+    Align,
+    Mark,
+    Means,
+    Node,
+    Rect,
+    Role,
+    Shape,
+    mix,
+    outline,
+    walk,
+)
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Row, Tone, label
@@ -185,12 +196,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     module = board.find(match.game)
     drawn = module.scene(then, module.begin(then), field, look)
     better = _dashed(model, match, then, field, drawn)
-    kids = [widgets.inert(drawn, look), *better, *kids, *_side(model, match, side)]
+    said = _side(model, match, side, dashed=bool(better))
+    kids = [widgets.inert(drawn, look), *better, *kids, *said]
     face = widgets.panel(rect, look, kids, name="review.page")
     return widgets.whole(window, face, _("Review"), look)
 
 
-def beaten(model: Model, match: Match) -> bool:
+def _beaten(model: Model, match: Match) -> bool:
     """Tell whether the turn looked at stands beside a better move that may be seen."""
     found = review.known(model)
     if not isinstance(found, Appraisal) or found.grade == "none" or not found.best:
@@ -212,37 +224,40 @@ def _dashed(
         drawn: The board, with the move that was made.
     """
     look, theme, review_ = model.look, model.look.theme, model.review
-    if review_.chosen >= 0 or not beaten(model, match):
+    if review_.chosen >= 0 or not _beaten(model, match):
         return []
     first = replace(model, review=replace(review_, chosen=0))
     other = review.on_board(first, seen(first, match))
     other = replace(other, seat=None, below=then.below, by_hand=False)
     module = board.find(match.game)
     laid = module.scene(other, module.begin(other), field, look)
-    full = {each.rect for each in walk(drawn) if each.role is Role.TILE}
+    full = {each.rect for each in walk(drawn) if _is_piece(each, look)}
     pale, made = mix(theme.panel, theme.accent, 0.12), list[Node]()
     for each in walk(laid):
-        if each.role is Role.TILE and each.rect not in full:
+        if _is_piece(each, look) and each.rect not in full:
             bare = replace(each, name="", live=False, drop=False, means=None)
             face = replace(bare, bg=pale, fg=theme.accent, edge=None, depth=0)
-            made.append(face)
-            made += _dashes(each.rect, look)
+            made += [face, *_dashes(each, look)]
     return made
 
 
-def _dashes(rect: Rect, look: Look) -> list[Node]:
-    """Return a dashed outline."""
-    x, y, right, low = rect.x, rect.y, rect.right, rect.bottom
-    corners = (x, y), (right, y), (right, low), (x, low), (x, y)
-    made: list[Node] = []
-    for (x0, y0), (x1, y1) in pairwise(corners):
+def _is_piece(node: Node, look: Look) -> bool:
+    """Tell whether something lies on that place of a board, or was just laid there."""
+    lies = node.role is Role.TILE or node.edge == look.theme.latest
+    return lies and node.name.startswith(("cell:", "tile:"))
+
+
+def _dashes(node: Node, look: Look) -> list[Node]:
+    """Return a dashed outline of a piece."""
+    corners, made = outline(node), list[Node]()
+    for (x0, y0), (x1, y1) in pairwise((*corners, corners[0])):
         for n in range(0, DASHES, 2):
             ends = tuple(
                 (x0 + (x1 - x0) * at // DASHES, y0 + (y1 - y0) * at // DASHES)
                 for at in (n, n + 1)
             )
             made.append(
-                Node(Role.LABEL, DASH, rect, shape=Shape.LINE, points=ends,
+                Node(Role.LABEL, DASH, node.rect, shape=Shape.LINE, points=ends,
                      edge=look.theme.accent, border=max(2, look.px(2)))
             )  # fmt: skip
     return made
@@ -274,7 +289,7 @@ def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:
     return widgets.tray("review.rack", tray, kids, look)
 
 
-def _side(model: Model, match: Match, side: Rect) -> list[Node]:
+def _side(model: Model, match: Match, side: Rect, *, dashed: bool) -> list[Node]:
     look = model.look
     line = round(look.small * typefaces.LINE)
     high = max(look.px(104), min(look.px(190), side.h * 28 // 100))
@@ -295,7 +310,7 @@ def _side(model: Model, match: Match, side: Rect) -> list[Node]:
         label(title, name, look, bold=True),
         widgets.button(CLOSE, close, words, look, means=BackToGame()),
         *_graph(model, match, plot),
-        *_turn(model, match, turn),
+        *_turn(model, match, turn, dashed=dashed),
         widgets.scroll(
             LIST, listed, _listed(model, match), pitch, look,
             offset=model.scrolls.get(LIST, middle),
@@ -441,7 +456,7 @@ def _signed(mark: Mark, words: str, look: Look) -> Row:
     return make
 
 
-def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
+def _turn(model: Model, match: Match, area: Rect, *, dashed: bool) -> list[Node]:
     """Return what is to be said of the turn looked at, and the buttons."""
     look, found = model.look, review.known(model)
     items: list[Item] = [
@@ -473,7 +488,7 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
         elif found.why:
             text(texts.sentence(found.why), Tone.PLAIN)
         text(_lost(found), Tone.DIM)
-        for words in _besides(model, match, found):
+        for words in _besides(match, found, dashed=dashed):
             text(words, Tone.DIM)
         if not hidden:
             if told := review.bracketed(found):
@@ -489,13 +504,13 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
     ]
 
 
-def _besides(model: Model, match: Match, found: Appraisal) -> Iterator[str]:
+def _besides(match: Match, found: Appraisal, *, dashed: bool) -> Iterator[str]:
     """Yield what else is to be known of a turn: how it was judged, and what is seen."""
     if found.at_sight:
         yield review.at_sight()
     if found.rack:
         yield review.rack(match, found)
-    if beaten(model, match) and model.review.chosen < 0:
+    if dashed:
         yield _("On the board: what was played, and dashed what is better")
 
 

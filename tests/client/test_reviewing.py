@@ -161,6 +161,20 @@ def test_what_was_played_and_what_is_better_are_on_the_board_at_once() -> None:
     assert find(screen.scene(one), reviewing.DASH) is None
 
 
+@pytest.mark.parametrize("game", ["numlo", "networdz"])
+def test_a_better_move_is_dashed_wherever_the_page_says_so(game: str) -> None:
+    shown = fed(at_mistake(opened(game)), Click(reviewing.SHOW))
+    assert find(screen.scene(shown), reviewing.DASH) is not None
+    assert "dashed" in texts(shown)
+    found, match = mistake(shown), shown.match
+    assert match is not None
+    none = replace(found, best=(found.played,))
+    known = {**shown.review.known, found.number: none}
+    alone = replace(shown, review=replace(shown.review, known=known))
+    assert find(screen.scene(alone), reviewing.DASH) is None
+    assert "dashed" not in texts(alone)
+
+
 def test_an_exchange_is_told_in_words() -> None:
     model = opened()
     found = mistake(model)

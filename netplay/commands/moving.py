@@ -16,6 +16,7 @@ from netplay.home import Home, spare, write_whole
 from netplay.language import _, ngettext, phrase
 from netplay.moving import copies, homes
 from netplay.named_files import command_memory, place_of, read_named
+from netplay.record.archive import written
 from netplay.record.store import SUFFIX
 from netplay.sanitize import visible
 from netplay.sentences import Says
@@ -207,9 +208,10 @@ def _tell(place: Home) -> int:
         failed = True
     with suppress(OSError):  # then there is none, which has been said
         path = copying.file(place)
-        made = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone()
-        day = made.isoformat(" ", "minutes")[:16]
-        print(phrase(Says.COPY_THERE(path=path, day=day)))
+        if at := written(path):
+            made = datetime.fromtimestamp(at, UTC).astimezone()
+            day = made.isoformat(" ", "minutes")[:16]
+            print(phrase(Says.COPY_THERE(path=path, day=day)))
     return int(failed)
 
 

@@ -178,6 +178,10 @@ class FinishedFiles:
             write_whole(self._home.results, msgspec.msgpack.encode(_Kept(1, lasting)))
 
 
+MOST: Final = 2**63
+"""Of what can be written down."""
+
+
 def marks_of(path: Path) -> Marks | None:
     """Return by what to know whether a match has changed; None if it is gone."""
     try:
@@ -187,7 +191,8 @@ def marks_of(path: Path) -> Marks | None:
     secrets = 0
     with suppress(OSError):
         secrets = path.with_suffix(SECRETS).stat().st_mtime_ns
-    return stat.st_mtime_ns, stat.st_size, secrets
+    # A file may have any time, and these go into one of results.
+    return stat.st_mtime_ns % MOST, stat.st_size, secrets % MOST
 
 
 def along_with(path: Path, words: Path) -> tuple[bytes, ...]:

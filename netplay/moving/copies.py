@@ -28,6 +28,7 @@ from netplay.journal import Journal
 from netplay.messages.node_questions import CopyStatus
 from netplay.moving import homes
 from netplay.named_files import place_of
+from netplay.record.archive import written
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.system.disk import other_disks
@@ -152,7 +153,7 @@ def state(home: Home, *, known: bool) -> CopyStatus:
         place = next(iter(other_disks()), "") if known else ""
         return CopyStatus(offers=wanted, place=str(place))
     try:
-        made = int(copying.file(home).stat().st_mtime)
+        made = int(written(copying.file(home)))
     except OSError:
         made = 0
     return CopyStatus(str(copying.folder), made)

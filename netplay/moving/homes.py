@@ -62,12 +62,16 @@ SMALL_BYTES: Final = 16 << 20
 """What was packed may have as much in any case."""
 
 
+LATEST: Final = 1 << 62
+"""Nanoseconds since 1970 that a copy can tell of a file, which may have any time."""
+
+
 class Item(Struct, frozen=True, forbid_unknown_fields=True):
     """A file."""
 
     name: str
     """Where it lies in a home, with a slash behind the folder."""
-    written: Annotated[int, Meta(ge=0, le=1 << 62)]
+    written: Annotated[int, Meta(ge=0, le=LATEST)]
     """Nanoseconds since 1970: matches are listed by when they were played."""
     data: bytes
 
@@ -117,7 +121,8 @@ def pack(home: Home) -> PackedFiles:
             left -= status.st_size
             if left < 0:
                 raise LocalError(Code.USAGE, Says.TOO_MUCH_TO_EXPORT(count=MOST_BYTES))
-            item = Item(name, status.st_mtime_ns, read_named(path, status.st_size))
+            at = min(max(0, status.st_mtime_ns), LATEST)
+            item = Item(name, at, read_named(path, status.st_size))
         except OSError as error:
             raise LocalError(
                 Code.DISK, Says.AT(place=path, why=error.strerror)

@@ -358,6 +358,9 @@ HEAD_BYTES: Final = 128 * 1024
 
 DAY: Final = 24 * 60 * 60
 
+LATEST: Final = datetime(9999, 12, 31, tzinfo=UTC).timestamp() - DAY
+"""What can be told as a day, wherever one is: a file may have any time."""
+
 
 class Saved:
     """The list of matches; each file's beginning is read once."""
@@ -519,9 +522,9 @@ def _days(path: Path) -> int:
 
 
 def written(path: Path) -> float:
-    """Return when a file was written, 0 if there is none."""
+    """Return when a file was written, as far as a day can be told; 0 for none."""
     try:
-        return path.stat().st_mtime
+        return min(max(0.0, path.stat().st_mtime), LATEST)
     except OSError:
         return 0
 

@@ -252,6 +252,19 @@ def test_a_time_that_no_disk_can_keep_is_not_taken_along(tmp_path: Path) -> None
         homes.from_bytes(data, tmp_path)
 
 
+@pytest.mark.parametrize("at", [-(10**9), 5 * 10**18])
+def test_what_is_packed_can_be_read_whatever_times_its_files_have(
+    tmp_path: Path, at: int
+) -> None:
+    """Clocks are wrong now and then: 1969, or 2128."""
+    home = furnished(tmp_path / "old")
+    names = list(homes.names(home))
+    for name in names:
+        os.utime(home.path / name, ns=(at, at))
+    packed = homes.from_bytes(homes.to_bytes(homes.pack(home)), tmp_path)
+    assert {item.name for item in packed.items} == {*names}
+
+
 def test_a_bomb_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(homes, "MOST_BYTES", 1000)
     item = homes.Item("peers.json", 0, bytes(100_000))

@@ -2,9 +2,11 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -110,6 +112,30 @@ def test_each_finished_match_tells_with_whom_and_how_it_ended(tmp_path: Path) ->
         assert scores == {"numlo": 2, "hexagrams": 0}
         assert records(every) == [Record(friend.key, other, won=1, lost=1)]
     net.close()
+
+
+@pytest.fixture
+def home_in_memory() -> Iterator[Path]:
+    """Give a folder whose files may have any time."""
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+@pytest.mark.parametrize(
+    ("at", "year"), [(300_000_000_000, "9999"), (-(9**11), "1970")]
+)
+def test_a_file_of_any_time_is_listed_with_a_day(
+    home_in_memory: Path, at: int, year: str
+) -> None:
+    net = played(home_in_memory)
+    net.close()
+    for path in home_in_memory.rglob("*.*"):
+        os.utime(path, (at, at))
+    every = found(home_in_memory, net)
+    assert every
+    assert {datetime.fromtimestamp(one.at, UTC).strftime("%Y") for one in every} == {
+        year
+    }
 
 
 def test_each_file_is_read_once_until_it_changes(

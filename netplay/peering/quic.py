@@ -215,7 +215,7 @@ class QuicStream(trio.abc.Stream):
         """Give news to the library, and take what comes of it."""
         try:
             news()
-            self._watch.look()
+            self._watch.inspect()
             self._take_events()
         except Exception:  # noqa: BLE001 (whatever the library stumbles over)
             self._end()

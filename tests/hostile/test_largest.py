@@ -306,6 +306,7 @@ BOUNDS: Final[dict[str, int]] = {
     "Paired.fingerprint": PRINT,
     "Appraisal.rack": TILES,
     "Appraisal.best": BEST,
+    "Appraisal.back": 64,
     "Offer.text": 64,
     "Offer.sums": 16,  # words of a play
     "Offer.sums.": VALUE_CHARACTERS,

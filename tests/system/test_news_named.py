@@ -21,7 +21,7 @@ KEY = SecretKey(bytes(range(32)))
 RELEASED = f"""
 from functools import partial
 from netplay.finding import news
-news.begin = partial(news.begin, key="{KEY.key.hex()}")
+news.first_note = partial(news.first_note, key="{KEY.key.hex()}")
 """
 """Gives a node a release key, as long as nobody has released Netplay with one."""
 

@@ -539,7 +539,7 @@ async def test_whoever_calls_who_has_blocked_it_is_told_that_nobody_answers(
         two.node.settled()
         await trio.sleep(5)
         assert {why for _dial, why in two.notes.failed} == {
-            f"there is no answer at that address: {place}"
+            f"{Code.NO_ANSWER.text}: {place}"
         }
         assert not heard
 

@@ -365,7 +365,9 @@ def _doubt(ratios: list[float]) -> float:
 def _forgotten(node: Node) -> str:
     """Return what a browser shows that was paired, and is forgotten."""
     devices = Devices(node.home.path)
-    token = Tab(port(node)).hello(entry=devices.offer())["token"]
+    tab = Tab(port(node))
+    token = tab.hello(entry=devices.offer())["token"]
+    tab.raw.close()
     devices.forget(devices.all()[-1].name)
     return str(token)
 

@@ -293,7 +293,7 @@ async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
     assert "not delivered yet" in (await ann.run("status"))[1]
     assert "not delivered yet" in (await ann.run("games"))[1]
     assert (await ann.run("play", "undo")) == (0, "your move is taken back\n")
-    assert (await ann.run("play", "undo", "--json"))[0] == 1
+    assert (await ann.run("play", "undo", "--json"))[0] == 2
     code, text = await ann.run("say", "are", "you", "there")
     assert "not delivered yet" in text
     shown = typed(ann, "T(4,1)xT(5,1)", "quit")

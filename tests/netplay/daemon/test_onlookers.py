@@ -446,7 +446,7 @@ async def come_and_look_on(path: Path, count: int, most: float) -> None:
         # Who was sent on asks the host nothing, and lets go of it.
         below = [one for one in evening.crowd if one.below]
         assert len(below) >= count - DIRECT - 1
-        assert ann.asked <= 2 * (count - len(below))  # Places and DialBack
+        assert ann.asked <= 2 * (DIRECT + 1)  # Places and DialBack, before it was
         await trio.sleep(5)
         assert ann.links() <= 1 + count - len(below) + 1
         late = await evening.all_see_moves()

@@ -69,6 +69,10 @@ class Archive(Protocol):
         """Return when the file of a match was written, in Unix time; 0: unknown."""
         ...
 
+    def size(self, match: bytes) -> int:
+        """Return how many bytes the file of a match has; 0 if there is none."""
+        ...
+
     def open(self, match: bytes) -> store.Disk:
         """Open the file of a match, making it if need be."""
         ...
@@ -173,7 +177,14 @@ class FileArchive:
 
     def written(self, match: bytes) -> int:
         """Return when the file of a match was written, in Unix time; 0: unknown."""
-        return int(_age(self.place(match)))
+        return int(written(self.place(match)))
+
+    def size(self, match: bytes) -> int:
+        """Return how many bytes the file of a match has; 0 if there is none."""
+        try:
+            return self.place(match).stat().st_size
+        except OSError:
+            return 0
 
     def open(self, match: bytes) -> store.Disk:
         """Open the file of a match, making it if need be."""
@@ -263,7 +274,7 @@ class FileArchive:
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
         paths = self._folder.glob(f"*{store.SUFFIX}")
-        return [str(path) for path in sorted(paths, key=_age, reverse=True)]
+        return [str(path) for path in sorted(paths, key=written, reverse=True)]
 
     def in_hand(self) -> dict[bytes, int]:
         """Return the matches in hand when the node ended, and their tables' numbers.
@@ -334,14 +345,6 @@ def _lines(in_hand: Mapping[bytes, int]) -> str:
 def _summed(text: str) -> str:
     """Return lines with their checksum behind."""
     return f"{text}{zlib.crc32(text.encode()):08x}\n"
-
-
-def _age(path: Path) -> float:
-    """Return when a file was written last; 0 for one that cannot be asked."""
-    try:
-        return path.stat().st_mtime
-    except OSError:  # it has just gone, or leads to nothing
-        return 0.0
 
 
 # The matches in a home that can go on, described for people to choose from.

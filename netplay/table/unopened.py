@@ -124,12 +124,12 @@ def found_for(
     unwatched = match == message.match and shared.now < at + UNWATCHED_SECONDS
     if unwatched or shared.has_left(key, message.match):
         return None
+    # To read a match takes as long as to check it, move by move: whoever has been in one
+    # could keep a node from all else by a word again and again.
+    if not shared.may_look(key, shared.means.archive.size(message.match)):
+        return None
     try:
         with shared.opening(message.match):
-            # To read a match takes as long as to check it, move by move: whoever has
-            # been in one could keep a node from all else by a word again and again.
-            if not shared.may_look(key, _size(shared, message.match)):
-                return None
             kept = _kept(shared, message.match, key)
             if kept is not None:
                 return _wanted(shared, key, message, kept)
@@ -199,18 +199,6 @@ def _wanted(
         kept.file.close()
     shared.say((key,), *out)
     return None
-
-
-def _size(shared: Shared, match: bytes) -> int:
-    """Return how many bytes are kept of a match."""
-    archive = shared.means.archive
-    if not archive.has(match):
-        return 0
-    disk = archive.open(match)
-    try:
-        return len(disk.read())
-    finally:
-        disk.close()
 
 
 def _kept(shared: Shared, match: bytes, key: bytes) -> Ledger | None:

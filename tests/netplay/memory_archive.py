@@ -30,6 +30,10 @@ class MemoryArchive:
         del match
         return 0
 
+    def size(self, match: bytes) -> int:
+        """Return how many bytes a disk has."""
+        return len(self.open(match).read()) if self.has(match) else 0
+
     def open(self, match: bytes) -> store.Disk:
         """Open the disk of a match."""
         return self._disk(match.hex() + store.SUFFIX)

@@ -85,17 +85,22 @@ class Buckets(Generic[Key]):
         self._each = {k: each for k, each in self._each.items() if not each.full(now)}
 
 
-def network(ip: str) -> str:
+def network(ip: str, narrow: int = 32, wide: int = 64) -> str:
     """Return what counts as one address: an IPv4 one, or an IPv6 /64 network.
 
     Whoever has one IPv6 address has all those of its network, too.
+
+    Args:
+        ip: An address; what is none stands for itself.
+        narrow: Bits of an IPv4 network, in whole bytes.
+        wide: Bits of an IPv6 network, in whole groups of sixteen.
     """
     try:
         address = ip_address(ip.partition("%")[0])
     except ValueError:
         return ip
     if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return address.exploded[:19]
-    return str(address)
+        if not address.ipv4_mapped:
+            return ":".join(address.exploded.split(":")[: wide // 16])
+        address = address.ipv4_mapped
+    return ".".join(str(address).split(".")[: narrow // 8])

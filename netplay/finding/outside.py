@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable
 from enum import Enum
 from functools import partial
-from ipaddress import IPv4Address, ip_address, ip_network
+from ipaddress import IPv4Address
 from typing import Any, Final, cast
 
 from msgspec import Struct
@@ -31,14 +31,16 @@ from netplay.errors import LocalError, NetplayError
 from netplay.journal import Journal
 from netplay.peering.address import Address, parse, several
 from netplay.peering.net import Net
+from netplay.rate import network
 from netplay.said import Said
 from netplay.sentences import Says
 
 FACTS: Final = 8
 """Kept at most, of so many who have told; the latest."""
 
-VOICE_BITS: Final = {4: 24, 6: 48}
-"""Of a network, all of whose computers count as one that has seen us."""
+VOICE_BITS: Final = 24, 48
+"""Of a network, by IPv4 and by IPv6, whose computers all count as one that has seen us:
+they may all be one liar's."""
 
 PLACES: Final = 2
 """Of what they have told, in the invitation at most."""
@@ -171,7 +173,8 @@ class Outside:
             return
         if not number.is_global or number.is_multicast or not 0 < place.port < 65536:
             return
-        kept = [fact for fact in self._facts if _voice(fact.by) != _voice(by)]
+        voice = network(by, *VOICE_BITS)
+        kept = [f for f in self._facts if network(f.by, *VOICE_BITS) != voice]
         over = "udp" if self._udp else "tcp"
         self._journal("outside.seen", place=place.text(), by=by, over=over)
         self._note((*kept, Fact(by, place, self._unix()))[-FACTS:])
@@ -229,16 +232,6 @@ class Outside:
             self._keep(json.dumps([list(self._own), told]))
         except LocalError as error:
             self._journal("disk.failed", why=error)
-
-
-def _voice(by: str) -> str:
-    """Return what has one voice: those of one network may all be one liar's."""
-    try:
-        number = ip_address(by)
-    except ValueError:
-        return by
-    size = VOICE_BITS[number.version]
-    return str(ip_network((number, size), strict=False))
 
 
 def servers_named(text: str) -> tuple[Address, ...]:

@@ -124,8 +124,8 @@ def found_for(
     unwatched = match == message.match and shared.now < at + UNWATCHED_SECONDS
     if unwatched or shared.has_left(key, message.match):
         return None
-    # To read a match takes as long as to check it, move by move: whoever has been in one
-    # could keep a node from all else by a word again and again.
+    # To read a match takes as long as to check it, move by move: whoever has been in
+    # one could keep a node from all else by a word again and again.
     if not shared.may_look(key, shared.means.archive.size(message.match)):
         return None
     try:

@@ -247,8 +247,9 @@ class _Match:
         self._view = self.window.view()
 
     def end(self) -> None:
-        """Leave the table."""
+        """Leave the table, and let the guest's place at the door be free again."""
         self.page.raw.close()
+        self.visit.ask(LendSeat(1, on=False))
         self.visit.ask(LeaveTable())
         self._open.close()
 

@@ -15,7 +15,6 @@ from netplay.messages.log import Judgement, Late, LogBody, Submit, Turn
 from netplay.messages.table_questions import (
     AnswerOffer,
     ClaimTime,
-    HandSeat,
     MakeOffer,
     PlayAgain,
 )
@@ -278,32 +277,6 @@ def test_a_host_that_is_deaf_for_one_member_wins_nothing_by_it(
     three.claim_anyway("ann", "bob")
     assert not three.match("cyd").fold.claims.standing
     assert not three.match("cyd").fold.resigned
-
-
-def test_a_seat_whose_turn_is_shown_to_one_alone_can_be_handed_on(
-    three: Friends,
-) -> None:
-    """Its time does not run out, as that one speaks for it; the others go on."""
-    three.turn_of("cyd")
-    turn, log, net = three.chosen("cyd"), three.match("cyd").ledger.log, three.net
-    state = three.match("cyd").fold.digest()
-    body = pack(Turn(turn.seat, log.head, state, turn.move, ()))
-    own = log.own(net["cyd"].key)
-    signed = net["cyd"].signer.sign(author_data(log.match, own, body))
-    shown = Submit(log.match, own, body, signed)
-    net["bob"].tables.receive(net["cyd"].key, shown, net.now)
-    for other in ("ann", "bob"):
-        net.part("cyd", other)
-    three.days(1.1)
-    net.done("ann", ClaimTime())
-    net.settle()
-    three.wake()
-    assert not three.match("bob").fold.resigned
-    for name in ("ann", "bob"):
-        net.done(name, HandSeat(turn.seat, "bob"))
-    net.settle()
-    three.move("bob")
-    assert three.match("ann").fold.actors == {0}
 
 
 def test_who_was_away_judges_once_those_it_meets_have_spoken(three: Friends) -> None:

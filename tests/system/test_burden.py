@@ -4,21 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.system.nodes import burden, family, running
 
 SPINNING = "while True: pass"
 
 CORES = os.cpu_count() or 1
-
-
-def until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < ends
 
 
 def test_what_a_test_itself_has_started_loosens_no_limit() -> None:

@@ -6,10 +6,9 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, Final
 
 import pytest
@@ -24,7 +23,7 @@ from netplay.messages import door
 from netplay.web_place import PORTS
 from rules import GAMES
 from tests.client.test_window import unasked
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.ports import own_port
 
 CHROMIUM: Final = shutil.which("chromium") or ""
@@ -92,15 +91,6 @@ def served(home: Path, *more: str) -> Iterator[Served]:
     finally:
         if found.child.poll() is None:
             found.close()
-
-
-def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait for a question to be answered with anything true."""
-    end = monotonic() + seconds
-    while not (found := true()):
-        assert monotonic() < end, "waited in vain"
-        sleep(0.02)
-    return found
 
 
 def follow(page: Any) -> None:

@@ -11,10 +11,10 @@ from client.browser.server import files
 from client.pages import screen
 from client.ui import texts
 from client.ui.scene import Node, Touch
-from tests.client.browser.chromium import browser, follow, until
+from tests.client.browser.chromium import browser, follow
 from tests.client.page_pictures import pages
 from tests.client.worlds import base
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 ADDRESS: Final = "http://127.0.0.1:9"
 """Where nothing answers: what the page asks for is given to it by the test."""

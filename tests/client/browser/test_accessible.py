@@ -21,10 +21,10 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.paged import Paged, models, paged
 from tests.client.browser.touching import still
+from tests.patience import until
 
 AXE: Final = Path(
     os.environ.get("AXE_CORE", ROOT / "node_modules" / "axe-core" / "axe.min.js")

@@ -22,10 +22,10 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.test_devices import opens
 from tests.client.browser.test_lent import begun, command, lent
+from tests.patience import until
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 

@@ -1,5 +1,6 @@
 """The owner's own devices: paired by a code, over TLS, listed and forgotten."""
 
+import json
 import os
 import random
 import re
@@ -7,13 +8,12 @@ import socket
 import ssl
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import sleep
-from types import SimpleNamespace
 from typing import Any
 
-import psutil
 import pytest
 import trio
 
@@ -31,6 +31,7 @@ from netplay.messages.table_questions import GameStatus
 from netplay.moving import homes
 from netplay.players import player
 from netplay.web_devices import CODE, DEVICES, LETTERS, PAIRING, Devices
+from netplay.web_place import FILE as PLACE
 from netplay.web_place import Place
 from netplay.web_place import Served as Where
 from netplay.web_place import served as place_of
@@ -45,11 +46,11 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.test_server import HOST, Browser, Site, site
 from tests.client.browser.touching import THUMBS, still
-from tests.patience import PATIENCE
+from tests.netplay.system.test_addresses import insert
+from tests.patience import PATIENCE, until
 
 FAR = "192.168.1.7"
 
@@ -244,17 +245,43 @@ def test_a_link_has_the_address_to_which_a_phone_comes(
         "br-1": "172.18.0.1", "docker0": "172.17.0.1", "lo": "127.0.0.1",
         "tun0": "10.8.0.6", "wlan0": "192.168.1.20",
     }  # fmt: skip
-    found = {
-        name: [SimpleNamespace(family=socket.AF_INET, address=address)]
-        for name, address in cards.items()
-    }
-    up = {name: SimpleNamespace(isup=True, flags="up,running") for name in cards}
-    up["tun0"].flags += ",pointopoint"
-    monkeypatch.setattr(psutil, "net_if_addrs", lambda: found)
-    monkeypatch.setattr(psutil, "net_if_stats", lambda: up)
+    insert(monkeypatch, cards)
     told = addresses()
     assert told[0] == "192.168.1.20"
     assert set(told[1:4]) == {"172.18.0.1", "172.17.0.1", "10.8.0.6"}
+
+
+def go_on_telling(
+    found: Site, place: Place, find: Callable[[], Where], apart: Server
+) -> None:
+    """Tell from now on where pages are, those over TLS by another server."""
+    found.nursery.start_soon(
+        tell_where, place, find, found.server, apart,
+        partial(trio.sleep, ADDRESS_SECONDS),
+    )  # fmt: skip
+
+
+async def test_pages_are_found_where_this_computer_moves_to(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        now = Where(7947, ("192.0.2.5",), 7948, ("192.0.2.5",), "AA")
+        with Place(tmp_path, now) as place:
+            apart = Server(files(), found.pages.welcome, found.mistakes.append)
+            go_on_telling(found, place, lambda: now, apart)
+            await trio.sleep(60)
+            assert b" 200 " in (await found.get("/", "192.0.2.5:7947"))[:20]
+            assert b" 421 " in (await found.get("/", "198.51.100.7:7947"))[:20]
+            now = Where(7947, ("198.51.100.7",), 7948, ("198.51.100.7",), "AA")
+            await trio.sleep(60)
+            assert b" 200 " in (await found.get("/", "198.51.100.7:7947"))[:20]
+            assert b" 421 " in (await found.get("/", "192.0.2.5:7947"))[:20]
+            assert "198.51.100.7:7948" in apart.names
+            told = json.loads((tmp_path / PLACE).read_text())
+            assert told["hosts"] == ["198.51.100.7"]
+            (tmp_path / PLACE).unlink()  # as another server of this home's that ends
+            await trio.sleep(60)
+            assert json.loads((tmp_path / PLACE).read_text()) == told
 
 
 async def test_a_browser_names_no_port_where_it_is_the_usual_one(
@@ -264,14 +291,7 @@ async def test_a_browser_names_no_port_where_it_is_the_usual_one(
         apart = Server(files(), found.pages.welcome, found.mistakes.append, tls=True)
         now = Where(80, ("192.0.2.5",), 443, ("games.example.org", "*.b.org"), "AA")
         with Place(tmp_path, now) as place:
-            found.nursery.start_soon(
-                tell_where,
-                place,
-                lambda: now,
-                found.server,
-                apart,
-                partial(trio.sleep, ADDRESS_SECONDS),
-            )
+            go_on_telling(found, place, lambda: now, apart)
             await trio.sleep(60)
             assert b" 200 " in (await found.get("/", "192.0.2.5"))[:20]
             assert b" 421 " in (await found.get("/", "games.example.org"))[:20]

@@ -18,10 +18,10 @@ from netplay.messages import door
 from netplay.messages.door import HostTable, Play, StartMatch
 from netplay.players import player
 from rules import networdz
-from tests.client.browser.chromium import PHONE, ROOT, Eye, Tab, quiet, served, until
+from tests.client.browser.chromium import PHONE, ROOT, Eye, Tab, quiet, served
 from tests.client.browser.test_lent import lent
 from tests.client.browser.touching import THUMBS, typed
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 FIREFOX: Final = shutil.which("firefox-esr") or ""
 PUPPETEER: Final = ROOT / "node_modules" / "puppeteer-core"

@@ -16,10 +16,11 @@ from netplay.messages import door
 from netplay.messages.table_questions import Seen
 from netplay.sentences import Says
 from netplay.web_place import GUEST_MARK
-from tests.client.browser.chromium import Tab, browser, needs_chromium, until
+from tests.client.browser.chromium import Tab, browser, needs_chromium
 from tests.client.browser.paged import Paged
 from tests.client.browser.test_server import Browser, Site, entered, site
 from tests.client.worlds import base
+from tests.patience import until
 
 ENTRY = f"{GUEST_MARK}{b'link'.hex()}"
 

@@ -28,10 +28,9 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.touching import modules, networdz_, read, typed
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 

@@ -8,17 +8,11 @@ import pytest
 from netplay.home import Home
 from netplay.web_devices import Devices
 from tests.client import playing
-from tests.client.browser.chromium import (
-    PHONE,
-    browser,
-    needs_chromium,
-    opened,
-    quiet,
-    until,
-)
+from tests.client.browser.chromium import PHONE, browser, needs_chromium, opened, quiet
 from tests.client.browser.test_seated import picture
 from tests.client.browser.touching import modules, read
 from tests.client.test_window import TOOLS
+from tests.patience import until
 
 MISSING = [tool for tool in (*TOOLS, "scrot") if shutil.which(tool) is None]
 

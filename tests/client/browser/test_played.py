@@ -17,9 +17,9 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.touching import networdz_, still
+from tests.patience import until
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 

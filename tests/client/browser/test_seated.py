@@ -40,12 +40,11 @@ from tests.client.browser.chromium import (
     needs_chromium,
     opened,
     quiet,
-    until,
 )
 from tests.client.browser.touching import THUMBS, modules, read, still, typed
 from tests.client.test_two_windows import ALONE
 from tests.client.test_window import TOOLS
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 MISSING = [tool for tool in (*TOOLS, "scrot") if shutil.which(tool) is None]
 SKILL = 40

@@ -6,7 +6,6 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ from wsproto.events import (
 
 from client.browser import pages as pages_module
 from client.browser import talk
-from client.browser.__main__ import ADDRESS_SECONDS, serve, tell_where
+from client.browser.__main__ import serve
 from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server, files
@@ -52,8 +51,7 @@ from netplay.limits import (
 )
 from netplay.messages import door
 from netplay.messages.door import BYSTANDER
-from netplay.web_place import FILE as PLACE
-from netplay.web_place import GUEST_MARK, Place, Served
+from netplay.web_place import GUEST_MARK
 from tests.client.fakenode import FakeNode
 
 HOST = "127.0.0.1:7947"
@@ -713,36 +711,6 @@ async def test_a_node_that_is_down_costs_no_guest_its_seat(
         # What others at its address have tried is no reason to throw a token away.
         _page, told = await entered(found, token="g." + "00" * 16)
         assert told["later"]
-
-
-async def test_pages_are_found_where_this_computer_moves_to(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    async with site(tmp_path) as found:
-        now = Served(7947, ("192.0.2.5",), 7948, ("192.0.2.5",), "AA")
-        with Place(tmp_path, now) as place:
-            apart = Server(files(), found.pages.welcome, found.mistakes.append)
-            found.nursery.start_soon(
-                tell_where,
-                place,
-                lambda: now,
-                found.server,
-                apart,
-                partial(trio.sleep, ADDRESS_SECONDS),
-            )
-            await trio.sleep(60)
-            assert b" 200 " in (await found.get("/", "192.0.2.5:7947"))[:20]
-            assert b" 421 " in (await found.get("/", "198.51.100.7:7947"))[:20]
-            now = Served(7947, ("198.51.100.7",), 7948, ("198.51.100.7",), "AA")
-            await trio.sleep(60)
-            assert b" 200 " in (await found.get("/", "198.51.100.7:7947"))[:20]
-            assert b" 421 " in (await found.get("/", "192.0.2.5:7947"))[:20]
-            assert "198.51.100.7:7948" in apart.names
-            told = json.loads((tmp_path / PLACE).read_text())
-            assert told["hosts"] == ["198.51.100.7"]
-            (tmp_path / PLACE).unlink()  # as another server of this home's that ends
-            await trio.sleep(60)
-            assert json.loads((tmp_path / PLACE).read_text()) == told
 
 
 async def test_a_silent_page_is_given_up(

@@ -17,10 +17,10 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.test_played import named, ready
 from tests.client.browser.touching import put, shown, still, touch
+from tests.patience import until
 
 WHOLE = 360 / 480
 """How large the narrowest phone paints a page."""

@@ -34,12 +34,11 @@ from tests.client.browser.chromium import (
     opened,
     quiet,
     served,
-    until,
 )
 from tests.client.browser.test_devices import command as web_command
 from tests.client.browser.test_lent import begun
 from tests.client.browser.touching import shown, still
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 LARGE: Final = 16 * 1024 * 1024
 """What may be brought at most."""

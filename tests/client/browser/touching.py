@@ -14,8 +14,8 @@ from segno import consts
 from client.hexagrams.input import ends
 from client.hexcolumns.input import INPUTS
 from rules import lhexicon, networdz
-from tests.client.browser.chromium import Tab, follow, until
-from tests.patience import PATIENCE
+from tests.client.browser.chromium import Tab, follow
+from tests.patience import PATIENCE, until
 
 MARKED: Final = 5.0
 """Seconds for a cell to show that it is marked; the turn itself is waited for."""

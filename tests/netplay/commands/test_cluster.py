@@ -5,8 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,7 +19,7 @@ from netplay import spread
 from netplay.__main__ import main
 from netplay.errors import LocalError
 from netplay.sentences import Says
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.said import says
 
 if find_spec("distributed") is None:
@@ -66,13 +65,6 @@ def cluster(
         ]
         begin(client(address)).wait_for_workers(workers, timeout=PATIENCE)
         yield address, made
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def report(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, float]:

@@ -58,7 +58,7 @@ from netplay.web_place import served
 from netplay.wire import FrameReader, decode_from_node, encode
 from rules import numlo
 from rules.game import Resign
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tools.bench.browser import Tab
 
 pytestmark = pytest.mark.processes
@@ -643,10 +643,7 @@ def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
         assert (base, sign) == (pages.link("").removesuffix("#"), "#g.")
         assert str(one).startswith(base)  # the same pages
         seated(tmp_path, bytes.fromhex(token))
-    end = monotonic() + PATIENCE
-    while served(tmp_path) is not None:
-        assert monotonic() < end
-        sleep(0.05)
+    until(lambda: served(tmp_path) is None)
     with node(tmp_path) as place, Visit(place) as visit:
         assert visit.status().browsers  # the yes is kept: nobody is asked again
 
@@ -676,10 +673,7 @@ def test_nobody_who_plays_notices_that_others_may_come_too(tmp_path: Path) -> No
             pass
         for each in (own, guest):
             each.say(do="there")
-        end = monotonic() + PATIENCE
-        while {"there": True} not in guest.heard:
-            assert monotonic() < end
-            sleep(0.05)
+        until(lambda: {"there": True} in guest.heard)
         own.until('"there": true')
 
 
@@ -705,10 +699,7 @@ def sat_down(home: Path, seat: int, name: str) -> Tab:
     tab.quiet(0.5)
     tab.say(do="use", name="sit")
     threading.Thread(target=tab.until_closed, daemon=True).start()
-    end = monotonic() + PATIENCE
-    while seats_of(Home(home)).seats[seat].name != name:
-        assert monotonic() < end
-        sleep(0.05)
+    until(lambda: seats_of(Home(home)).seats[seat].name == name)
     return tab
 
 

@@ -1,6 +1,8 @@
 """Nodes in memory that find out whether others can reach them."""
 
 import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -178,10 +180,7 @@ async def test_who_asks_for_ever_has_an_address_dialled_seldom_where_it_is_not(
 ) -> None:
     first, second = two
     seen = await far_friends(first, second, "9.9.9.9")
-    async with running(first, second):
-        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second):
         seen.dialled.clear()
         for minute in range(60):
             ports = tuple(f"8.8.4.4:{8 * minute + n}" for n in range(1, 9))
@@ -411,15 +410,24 @@ async def far_friends(first: Player, second: Player, ip: str) -> Places:
     return Places(second, "8.8.4.4")
 
 
+@asynccontextmanager
+async def calling(
+    first: Player, second: Player, *others: Player, place: str = "9.9.8.8"
+) -> AsyncIterator[None]:
+    """Run nodes, the first of which has called the second a moment ago."""
+    async with running(first, second, *others):
+        first.notes.dials.append(Dial(f"{place}:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        yield
+
+
 async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of_it(
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     seen = await far_friends(first, second, "9.9.9.9")
-    async with running(first, second):
-        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second):
         port = first.port
         assert sorted(set(seen.dialled)) == [
             f"8.8.4.4:{port}", f"9.9.9.9:{port}", f"[2600::1]:{port}",
@@ -456,10 +464,7 @@ async def test_a_friend_at_home_does_not_unsay_that_nobody_outside_gets_through(
     third.net.ip = "10.0.0.3"
     first.notes.members.add(third.key)
     third.notes.members.add(first.key)
-    async with running(first, second, third):
-        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second, third):
         assert first.node.rpc.status().network.reach == "no"
         third.notes.dials.append(Dial(f"10.0.0.1:{first.port}", first.key))
         third.node.settled()
@@ -476,10 +481,7 @@ async def test_a_fact_that_is_contradicted_goes_and_with_the_network_all_do(
     first, second = two
     seen = await far_friends(first, second, "9.9.9.9")
     mine = at(first, *OWN)
-    async with running(first, second):
-        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second):
         status = first.node.rpc.status
         assert status().network.reach == "internet"  # without having been asked
         await trio.sleep(2 * PROBE_PAUSE_SECONDS)
@@ -561,10 +563,7 @@ async def test_whom_a_plain_call_reaches_can_be_asked_where_we_are_whatever_is_f
     first.net.meet, first.net.secure = meet, slow  # type: ignore[method-assign, assignment]
     first.net.connect = late  # type: ignore[method-assign]
     first.net.seen = seen  # type: ignore[method-assign]
-    async with running(first, second):
-        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second):
         assert asked == [Address("9.9.8.8", second.port)]
 
 
@@ -622,10 +621,7 @@ async def test_places_that_somebody_names_are_dialled_only_for_friends(
     first, second = two
     seen = await far_friends(first, second, "9.9.9.9")
     second.notes.members.clear()
-    async with running(first, second):
-        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second):
         assert seen.dialled == [f"9.9.9.9:{first.port}"]
 
 
@@ -634,10 +630,7 @@ async def test_places_at_home_are_dialled_only_for_who_is_at_home(
 ) -> None:
     first, second = two
     seen = await far_friends(first, second, "10.0.0.9")
-    async with running(first, second):
-        first.notes.dials.append(Dial(f"10.0.0.2:{second.port}", second.key))
-        first.node.settled()
-        await trio.sleep(8)
+    async with calling(first, second, place="10.0.0.2"):
         assert f"10.0.0.1:{first.port}" in seen.dialled
         assert not [
             place for place in seen.dialled if "127." in place or "fe80" in place

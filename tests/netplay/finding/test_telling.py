@@ -87,6 +87,13 @@ def misses(one: Player, *others: Player) -> None:
     one.node.settled()
 
 
+async def missed_by(one: Player, gone: Player) -> None:
+    """End a node that a table of another wants a link to."""
+    gone.node.stop()
+    await trio.sleep(5)
+    misses(one, gone)
+
+
 def called_by(one: Player) -> list[str]:
     """Return a list in which the hosts will stand that a node calls from now on."""
     dialled: list[str] = []
@@ -398,9 +405,7 @@ async def test_words_that_point_at_somebody_make_no_more_calls_than_others(
     ann, bob, cyd = three
     async with links(three):
         dialled = called_by(bob)
-        ann.node.stop()
-        await trio.sleep(5)
-        misses(bob, ann)
+        await missed_by(bob, ann)
         says(cyd, bob, word(ann, 1_900_000_000, "8.8.4.4:53"))
         await trio.sleep(30)
         usual = dialled.count("8.8.4.4")
@@ -431,9 +436,7 @@ async def test_an_address_that_a_word_names_is_called_seldom_where_nobody_was_me
     ann, bob, cyd = three
     async with links(three):
         dialled = called_by(bob)
-        ann.node.stop()
-        await trio.sleep(5)
-        misses(bob, ann)
+        await missed_by(bob, ann)
         for count in range(HOURS // every):
             lie = word(ann, 1_900_000_000 + count, f"8.8.4.4:{count + 1}")
             says(cyd, bob, lie)
@@ -447,9 +450,7 @@ async def test_who_moved_and_slept_for_hours_is_called_at_once_for_a_new_word(
     """Only bob can call; ann is nowhere when he hears of it first."""
     ann, bob, cyd = three
     async with links(three):
-        ann.node.stop()
-        await trio.sleep(5)
-        misses(bob, ann)
+        await missed_by(bob, ann)
         wake(ann)
         says(cyd, bob, word(ann, 1_900_000_000, f"10.0.7.7:{ann.port}"))
         await trio.sleep(HOURS)

@@ -1,6 +1,7 @@
 """By which addresses others may reach this computer, and which of them come first."""
 
 import socket
+from collections.abc import Mapping
 from ipaddress import ip_address
 from types import SimpleNamespace
 
@@ -49,17 +50,31 @@ def test_the_usual_way_out_comes_first_and_a_tunnel_last() -> None:
     )  # fmt: skip
 
 
-def test_a_bridge_within_this_computer_comes_after_all_other_cards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    cards = {"br-1": "172.18.0.1", "docker0": "172.17.0.1", "wlan0": "192.168.1.20"}
+def insert(monkeypatch: pytest.MonkeyPatch, cards: Mapping[str, str]) -> None:
+    """Let this computer have cards, by name, each with an address.
+
+    Those whose name begins with "tun" are VPNs.
+    """
     found = {
         name: [SimpleNamespace(family=socket.AF_INET, address=address)]
         for name, address in cards.items()
     }
-    up = {name: SimpleNamespace(isup=True, flags="up,running") for name in cards}
+    more = {name: ",pointopoint" if name.startswith("tun") else "" for name in cards}
+    up = {
+        name: SimpleNamespace(isup=True, flags=f"up,running{flags}")
+        for name, flags in more.items()
+    }
     monkeypatch.setattr(psutil, "net_if_addrs", lambda: found)
     monkeypatch.setattr(psutil, "net_if_stats", lambda: up)
+
+
+def test_a_bridge_within_this_computer_comes_after_all_other_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    insert(
+        monkeypatch,
+        {"br-1": "172.18.0.1", "docker0": "172.17.0.1", "wlan0": "192.168.1.20"},
+    )
     told = own_addresses()
     assert told[0] == "192.168.1.20"
     assert set(told[1:]) == {"172.18.0.1", "172.17.0.1"}

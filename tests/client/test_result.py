@@ -13,7 +13,7 @@ from client.app.board import Step
 from client.app.model import Model, Over
 from client.pages import result, screen
 from client.ui.intents import Click
-from client.ui.scene import Node, find, walk
+from client.ui.scene import Mark, Node, find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import DefineWords
@@ -200,6 +200,28 @@ def test_the_last_point_of_each_line_is_the_score(game: str) -> None:
     course = follow.course(model.match)
     assert course[-1][1] == scored.scores(model.match.state)
     assert len(course) > 10
+
+
+@pytest.mark.parametrize("game", ["networdz", "numlo"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_line_ends_in_the_sign_and_colour_of_its_players_card(
+    game: str, seats: int
+) -> None:
+    shown = card(over(game, seats, 30))
+    for seat in range(seats):
+        line, face = (find(shown, f"{n}{seat}") for n in ("graph.", "result.player"))
+        assert line is not None
+        assert face is not None
+        (sign,) = (each for each in walk(face) if each.mark is not Mark.NONE)
+        (end,) = (
+            each
+            for each in walk(shown)
+            if each.fg == line.edge and each.mark is not Mark.NONE and each != sign
+        )
+        assert (end.mark, end.fg) == (sign.mark, sign.fg)
+        x, y = line.points[-1]
+        assert abs(end.rect.centre[1] - y) <= 1
+        assert 0 <= end.rect.x - x <= end.rect.w
 
 
 def test_the_lines_of_a_game_in_real_time_end_at_the_scores() -> None:

@@ -105,6 +105,23 @@ def test_five_wrong_codes_from_one_address_are_heard_and_fifty_in_all(
     assert access.enter(devices.offer(), FAR, 0)  # a new code, a new beginning
 
 
+@pytest.mark.parametrize("made", ["link", "code"])
+def test_what_is_made_after_a_flood_bears_as_many_wrong_codes_as_the_first(
+    made: str, tmp_path: Path
+) -> None:
+    devices = Devices(tmp_path)
+    access = Access(devices)
+    for flood in range(3):
+        good = access.invite(0) if made == "link" else devices.offer()
+        for number in range(WEB_WRONG - 1):
+            assert not access.enter(wrong("ABCDEFGH"), f"10.{flood}.0.{number}", 0)
+        assert access.enter(good, f"10.{flood}.1.1", 0)
+        gone = access.invite(0) if made == "link" else devices.offer()
+        for number in range(WEB_WRONG):
+            assert not access.enter(wrong("ABCDEFGH"), f"10.{flood}.2.{number}", 0)
+        assert not access.enter(gone, f"10.{flood}.1.2", 0)
+
+
 def test_who_has_an_ipv6_network_has_no_more_guesses_than_one_address(
     tmp_path: Path,
 ) -> None:

@@ -3,17 +3,21 @@
 import json
 import random
 from collections import Counter
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from netplay import wire
 from netplay.__main__ import main
 from netplay.arena import Chance
 from netplay.formats import gcg
-from netplay.messages.table_questions import Appraisal, accuracy
+from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
 from netplay.players import player
 from netplay.players.evaluating import Candidate, Evaluation, evaluate
 from netplay.players.networdz.evaluation import leaving
@@ -30,6 +34,7 @@ from rules.networdz.judging import placed
 from rules.numlo.grid import grid
 from rules.numlo.state import open_to, unpack
 from rules.tiles import kind_of
+from tests.client import worlds
 from tests.netplay.party import Party
 from tests.rules.numlo.positions import board, position
 from tests.test_second_rules import jumbled
@@ -81,10 +86,61 @@ def test_a_weak_player_s_mistakes_are_found_and_have_a_reason(most: int) -> None
     assert all(each.why is not None and each.equity_lost > 0 for each in worse)
 
 
+@given(
+    st.floats(0, 1), st.floats(0, 1), st.floats(0, 0.2), st.floats(-50, 50),
+    st.floats(0, 50),
+)  # fmt: skip
+def test_only_what_is_lost_beyond_what_the_judging_may_err_is_called_a_loss(
+    best: float, made: float, error: float, value: float, more: float
+) -> None:
+    first, second = _two()
+    better = Candidate(first, value + more, max(best, made), 0.0)
+    mine = Candidate(second, value, min(best, made), error)
+    empty = Offer("", 0, (), ())
+    judged = Appraisal(0, 0, (), empty, (), 0)
+    why = Says.WHY_AHEAD(play="8G ES")
+    found = grading.graded(judged, Evaluation((better, mine), 7), second, why)
+    lost = better.chance - mine.chance
+    if lost <= error:
+        assert (found.grade, found.chance_lost, found.why) == ("none", 0, None)
+    else:
+        assert found.chance_lost == pytest.approx(TOTAL * lost, abs=0.5)
+        assert found.equity_lost == pytest.approx(100 * more, abs=0.6)
+        assert found.why == why
+    assert found.work == 7
+
+
 def test_a_bingo_that_was_missed_is_named() -> None:
     judged = appraised(">ann: ?AEINRT 8G AI +4 4\n")
     assert judged.why is not None
     assert judged.why.code == "WHY_BINGO"
+
+
+@pytest.mark.parametrize("moves", [8, 9])
+@pytest.mark.parametrize("own", [2, 3, 4])
+@pytest.mark.parametrize("other", [1, 3, 6])
+def test_going_out_is_the_reason_where_a_play_would_have_used_the_last_tiles(
+    moves: int, own: int, other: int
+) -> None:
+    state, _past = worlds.networdz(2, moves)
+    (seat,) = networdz.actors(state)
+    held = [own if i == seat else other for i in range(2)]
+
+    def cut(racks: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+        return tuple(rack[:n] for rack, n in zip(racks, held, strict=True))
+
+    few = state.tiles
+    few = replace(few, first=few.end, racks=cut(few.racks), kinds=cut(few.kinds))
+    state = replace(state, tiles=few)
+    plays = {len(each.laid): each for each in networdz.lays(state, seat)}
+    for best, made in product(plays, plays):
+        more = Candidate(plays[best], 90.0, 0.9, 0.0)
+        less = Candidate(plays[made], 0.0, 0.1, 0.0)
+        why = reason(state, seat, Evaluation((more, less), 1), plays[made])
+        goes_out = best == own > made
+        if best != made:
+            assert why is not None
+            assert (why.code == "WHY_GOING_OUT") == goes_out, (best, made)
 
 
 def test_tiles_are_a_reason_only_where_those_kept_are_worth_more() -> None:
@@ -127,6 +183,14 @@ TWO = ">ann: AEINRST 8G AI +4 4\n"
 
 def _pairs(state: networdz.State) -> list[networdz.Lay]:
     return [each for each in networdz.lays(state, 0) if len(each.laid) == 2]
+
+
+@cache
+def _two() -> tuple[networdz.Lay, networdz.Lay]:
+    """Return two plays of one position."""
+    (turn,) = grading.of_sheet(gcg.read((HEAD + TWO).encode()))
+    first, second, *_more = _pairs(turn.before)
+    return first, second
 
 
 def _tiles(state: networdz.State, move: networdz.Lay) -> list[networdz.Placed]:
@@ -567,6 +631,10 @@ def test_the_command_tells_what_each_turn_lost(
     assert first["equity_lost"] > 15
     assert "whole rack" in first["why"]
     assert first["accuracy"] < 90
+    assert second["chance_lost"] != first["chance_lost"]
+    for each in (first, second):
+        own = accuracy([round(TOTAL * each["chance_lost"])])
+        assert each["accuracy"] == pytest.approx(own)
     assert main([*home, "analyse", sheet]) == 0
     text = capsys.readouterr().out
     assert "% of the chance to win lost" in text

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from math import prod
 from pathlib import Path
 from random import Random
 
@@ -19,12 +20,13 @@ from netplay.record.log import terms_data
 from netplay.record.verify import replay
 from netplay.record.views import moments
 from netplay.review import grading
-from netplay.review.appraising import appraise
+from netplay.review.appraising import appraise, offer
 from netplay.sentences import Says
 from netplay.wire import pack
-from rules import GAMES
+from rules import GAMES, networdz
 from rules.game import Resign
 from rules.networdz import Lay
+from rules.networdz.judging import placed
 from tests.netplay.party import Key, Party, make_terms
 
 RECORD = """\
@@ -65,8 +67,8 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
         assert judged.best[0].value >= judged.played.value
         assert judged.most >= max(each.points for each in judged.best)
         assert judged.loss == judged.most - judged.played.points
-        for offer in judged.best:
-            assert offer.points == sum(int(s.rsplit("= ")[-1]) for s in offer.sums)
+        for each in judged.best:
+            assert each.points == sum(int(s.rsplit("= ")[-1]) for s in each.sums)
 
 
 def test_a_turn_whose_time_ran_out_is_judged_as_its_seats() -> None:
@@ -91,6 +93,33 @@ def test_a_score_is_explained_word_by_word_with_its_premiums() -> None:
     assert appraise(first).played.sums == ("CHORE: (3×2 + 4 + 1 + 1 + 1) × 2 = 26",)
     assert appraise(second).played.text == ""
     assert appraise(third).played.sums == ("CUTES: (3 + 1 + 1 + 1 + 1) × 2 = 14",)
+
+
+def worth(added: str) -> int:
+    """Return what a sum comes to that tells how points come about."""
+    inner, _brackets, times = added.removeprefix("(").partition(") ")
+    parts = (part.split("×") for part in inner.split(" + "))
+    whole = sum(prod(map(int, part)) for part in parts)
+    return whole * prod(int(each) for each in times.split("×") if each.strip())
+
+
+def test_every_sum_that_is_shown_comes_out_and_all_make_the_points() -> None:
+    lines = RECORD.splitlines()[:2]
+    lines += [">ann: CHOREXX H4 CHORE +20 20", ">ben: NOTINGA 5E NOT.ING +44 44"]
+    _first, second = grading.of_sheet(gcg.read("\n".join(lines).encode()))
+    state, ground = second.before, networdz.ground(second.before.options)
+    twice = 0
+    for play in networdz.lays(state, second.seat):
+        found = offer(state, placed(ground, state, play))
+        scored = 0
+        for line in found.sums:
+            added, _is, total = line.partition(": ")[2].rpartition(" = ")
+            if added:
+                assert worth(added) == int(total), line
+            scored += int(line.rpartition(" = ")[2])
+        assert scored == found.points
+        twice += "× 2 × 2" in "".join(found.sums)
+    assert twice  # a word over two squares for words is among them
 
 
 def test_the_command_names_plays_that_offend_only_on_demand(
@@ -133,6 +162,15 @@ def test_a_transcript_has_a_line_for_every_move_and_the_result(game: str) -> Non
     numbered = [line for line in lines if line[:3].strip().isdigit()]
     assert len([line for line in numbered if line[3:5] == ". "]) >= fold.moves
     assert any(line.startswith("1. S") for line in lines[-2:])
+    # Behind each move stands what its seat has as the next one begins
+    steps, scored = list(moments(fold)), GAMES[game].ABOUT.scored
+    after = [*(step.before for step in steps[1:]), fold.state]
+    totals = [
+        f"[{scored.scores(state)[step.actor]}]"
+        for step, state in zip(steps, after, strict=True)
+        if step.actor >= 0 and scored is not None
+    ]
+    assert [line.split()[-1] for line in numbered if line[-1] == "]"] == totals
 
 
 def test_the_transcript_of_a_match_that_goes_on_shows_no_hidden_tile() -> None:

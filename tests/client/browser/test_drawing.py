@@ -2,6 +2,7 @@
 
 import os
 import random
+import string
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
@@ -14,6 +15,8 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 import msgspec
 import pygame
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client.app.model import Model, Over
@@ -22,9 +25,9 @@ from client.browser.session import fitting
 from client.hexcolumns import wells
 from client.hexcolumns.lessons import lessons
 from client.pages import play, screen, start
-from client.ui import texts
+from client.ui import texts, typefaces
 from client.ui.intents import Click, Scroll, Text
-from client.ui.scene import Align, Node, Rect, Role, around, find, shift, walk
+from client.ui.scene import Align, Node, Rect, Role, Shape, around, find, shift, walk
 from client.ui.theme import Look
 from client.window import painter
 from netplay.messages import door
@@ -172,6 +175,34 @@ def test_a_text_stands_where_the_window_paints_it(
     bearing = face.metrics("D")[0][0]
     assert abs(box.left - int(x) - bearing) <= 1
     assert abs(box.right - int(x) - int(wide)) <= max(3, size // 8)
+
+
+@given(
+    st.permutations(string.ascii_letters), st.data(), st.sampled_from((75, 150, 250))
+)
+def test_of_a_long_text_in_a_field_is_told_where_the_cursor_is(
+    letters: list[str], data: st.DataObject, scale: int
+) -> None:
+    text = "".join(letters[: data.draw(st.integers(0, len(letters)))])
+    caret = data.draw(st.integers(0, len(text)))
+    look = replace(LOOK, scale=scale)
+    rect = Rect(5, 10, look.px(data.draw(st.integers(60, 400))), look.row)
+    field = Node(
+        Role.ENTRY, "f", rect, text=text, size=look.body, fg=(0, 0, 0), caret=caret,
+        anchor=caret, shape=Shape.RECT,
+    )  # fmt: skip
+    pieces = list(drawing.lines(field, look))
+    shown = "".join(str(piece[0]) for piece in pieces)
+    first = text.find(shown)
+    assert first >= 0
+    assert first <= caret <= first + len(shown)
+    room = rect.w - 2 * look.px(drawing.PADDING)
+    assert typefaces.width(shown, look.body) <= room
+    if len(shown) < len(text):  # nothing is left out for which there is room
+        beside = text[max(0, first - 1) : first + len(shown) + 1]
+        assert typefaces.width(beside, look.body) > rect.w - 2 * look.px(
+            drawing.PADDING
+        )
 
 
 def test_everything_that_can_be_used_has_a_name() -> None:

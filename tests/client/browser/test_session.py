@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from client.app.model import Copy, Flash, Over
 from client.browser import talk
 from client.browser.session import PageSession
+from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
 from netplay.messages import door
 from netplay.messages.node_questions import GetTalk
@@ -27,6 +28,39 @@ def session(home: Path, **changes: Any) -> PageSession:
 
 def told(frames: list[bytes]) -> list[Any]:
     return [news for frame in frames for news in msgspec.json.decode(frame)["news"]]
+
+
+async def test_a_list_that_is_drawn_along_stops_at_both_ends(tmp_path: Path) -> None:
+    found = PageSession(
+        fed(in_match(base(), "numlo", 2, 60), Click("side:1")), tmp_path
+    )
+    found.attach(list[bytes]().append, 900, 600)
+    found.show()
+    listed = find(found.root, "moves")
+    assert listed is not None
+    (x, y), most = listed.rect.centre, listed.content - listed.rect.h
+    assert most > 100
+    at = listed.offset
+    for by in (-40, 20_000, 30, -50, 20, -20_000, -70, 90):
+        found.said(talk.Wheel(x, y, by))
+        found.show()
+        listed = find(found.root, "moves")
+        assert listed is not None
+        at = max(0, min(most, at + by))
+        assert listed.offset == at
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "numlo"])
+async def test_a_game_of_one_waits_while_another_tab_is_looked_at(
+    game: str, tmp_path: Path
+) -> None:
+    alone = in_match(base(), game, 2, 0)
+    found = PageSession(alone, tmp_path)
+    found.attach(list[bytes]().append, 900, 600)
+    before = [*found.model.asked.values()].count("play")
+    found.said(talk.Away())
+    made = [*found.model.asked.values()].count("play") - before
+    assert made == (game == "hexcolumns")
 
 
 async def test_an_old_page_that_ends_leaves_its_session_to_the_new_one(

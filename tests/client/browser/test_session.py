@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import trio
 from msgspec.structs import replace
 
 from client.app.model import Copy, Flash, Over
@@ -12,8 +13,10 @@ from client.browser import talk
 from client.browser.session import PageSession
 from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
+from netplay.limits import WEB_SESSIONS
 from netplay.messages import door
 from netplay.messages.node_questions import GetTalk
+from tests.client.browser.test_server import entered, site
 from tests.client.worlds import NEAR, base, fed, in_match, status
 
 FIELD = "field.address"
@@ -61,6 +64,29 @@ async def test_a_game_of_one_waits_while_another_tab_is_looked_at(
     found.said(talk.Away())
     made = [*found.model.asked.values()].count("play") - before
     assert made == (game == "hexcolumns")
+
+
+async def test_of_too_many_sessions_the_one_that_was_left_longest_ago_ends(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        first, told = await entered(found, entry=found.invite())
+        pages = [first]
+        for number in range(1, WEB_SESSIONS):
+            tab = f"{number:032x}"
+            pages.append((await entered(found, token=told["token"], tab=tab))[0])
+        order = [3, 0, 7, 5]
+        there = [each.session for each in found.sessions]
+        for number in order:  # the first that came is neither the first nor last to go
+            await pages[number].stream.aclose()
+            await trio.sleep(1)
+        for count in range(1, len(order) + 1):
+            tab = f"{WEB_SESSIONS + count:032x}"
+            _page, answer = await entered(found, token=told["token"], tab=tab)
+            assert "token" in answer
+            await trio.sleep(1)
+            kept = [each.session for each in found.sessions]
+            assert [n for n in order if there[n] not in kept] == order[:count]
 
 
 async def test_an_old_page_that_ends_leaves_its_session_to_the_new_one(

@@ -31,6 +31,7 @@ from netplay.messages.table_questions import (
     MakeOffer,
     OfferStatus,
 )
+from netplay.text import writer
 from rules import GAMES
 from rules.game import CHANCE
 from tests.client.listed import game
@@ -192,12 +193,12 @@ def test_a_move_that_waits_to_be_delivered_is_told_to_who_plays_in_the_terminal(
     kinds = tuple("person" if i == turn else "remote" for i in range(SEATS))
     with closing(Door(tmp_path, status(), state)) as node:
         node.shown = status(table=playing(state, kinds, (-1,) * SEATS))
-        node.made = (wire.pack(next(iter(GAME.moves(state, turn)))),)
+        move = next(iter(GAME.moves(state, turn)))
+        node.made = (wire.pack(move),)
         monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
         code, text = ran(tmp_path, capsys, "play")
     assert code == 0
-    assert "(not delivered yet)" in text
-    assert "It is your turn" not in text
+    assert writer("numlo").line(state, turn, move, NAMES[:SEATS]) in text
 
 
 @pytest.mark.parametrize("here", [(0,), (1,), (0, 1), (1, 2), (0, 2)])

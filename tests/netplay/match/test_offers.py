@@ -1,22 +1,30 @@
 """Offers between players: a draw, to stop together, to take back a turn."""
 
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import DataObject, data, sampled_from
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import LogBody, Response, Turn, What, Wish
 from netplay.messages.table import Fairness
+from netplay.record.log import Line
 from netplay.record.offers import OFFERS_A_TURN
 from netplay.record.verify import verify
 from netplay.sentences import Says
-from netplay.wire import pack
+from netplay.wire import pack, unpack
 from rules import GAMES, lhexicon
 from rules.game import IllegalMoveError, Resign
 from rules.networdz import Lay, Pass
 from tests.netplay.match.encrypted import exchange
 from tests.netplay.party import Party
+from tests.simulation import agreed
 
 SMALL = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
 
@@ -454,3 +462,116 @@ def test_no_game_but_those_that_can_be_drawn_has_draws() -> None:
     live = begun("hexcolumns")
     assert live.member(1).offering.may(1) == []
     assert refusal(live, 1, body(live, 1, "stop")) is Code.UNEXPECTED
+
+
+class Reader:
+    """What another reader makes of a log (protocol.md, K27 to K31)."""
+
+    def __init__(self, party: Party, lines: Sequence[Line]) -> None:
+        self.standing: tuple[agreed.Stands, ...] = ()
+        self.turns: list[tuple[int, bool]] = []
+        """(seat, it resigned) of each turn that stands."""
+        self.made = Counter[int]()
+        """Offers of each seat since the last move."""
+        self.playing = {*range(len(party.terms.seats))}
+        self.ended = ""
+        for line in lines:
+            self._take(party, line)
+
+    def may_go_back(self, seat: int) -> bool:
+        behind = list(takewhile(lambda turn: turn[0] != seat, reversed(self.turns)))
+        found = len(behind) < len(self.turns)
+        later = self.turns[len(self.turns) - len(behind) - 1 :]
+        return found and seat in self.playing and not any(gone for _, gone in later)
+
+    def _take(self, party: Party, line: Line) -> None:
+        body = line.body
+        if isinstance(body, Turn):
+            resigns = isinstance(unpack(body.move, party.game.ABOUT.move), Resign)
+            self.turns.append((body.seat, resigns))
+            self.playing -= {body.seat} if resigns else set()
+            self._move()
+            return
+        head = hashlib.sha256(line.raw).digest()
+        if isinstance(body, Wish):
+            self.made[body.seat] += 1
+        offers = {one.head: one.seat for one in self.standing}
+        self.standing, done = agreed.after(self.standing, body, head, self.playing)
+        if done in ("draw", "stop"):
+            self.ended = done
+        if done == "back":
+            assert isinstance(body, Response)
+            while self.turns.pop()[0] != offers[body.offer]:
+                pass
+            self._move()
+
+    def _move(self) -> None:
+        self.standing = agreed.moved(self.standing, self.playing)
+        self.made.clear()
+
+
+def does(party: Party, choose: Callable[[Sequence[Any]], Any]) -> None:
+    """Let somebody do something that has to do with offers."""
+    fold = folds(party)[0]
+    offered = fold.offers.standing
+    seats = sorted({*range(len(fold.holders))} - fold.resigned)
+    seat = choose([*seats, *(one.seat for one in offered)])
+    match = party.member(party.numbers[fold.holders[seat]])
+    may = match.offering.may(seat)
+    asked = [one for one in offered if seat not in {one.seat, *one.agreed}]
+    acts = ["play", *["offer"] * (2 if may else 0), *["agree"] * 3 * bool(asked)]
+    acts += ["decline"] * bool(offered) + ["pass"] * 2 * (len(fold.electors) > 2)
+    match choose([*acts, *["resign"] * (len(seats) > 2)]):
+        case "play":
+            party.play_one(Random(choose(range(9))))
+        case "offer":
+            what = choose([*may, "back"] if "back" in may else may)
+            wish = match.offering.offer(seat, what, 3 * (what == "days"))
+            match.say(wish, party.now)
+        case "agree":
+            head = choose(asked).head
+            match.say(match.offering.answer(seat, head, agrees=True), party.now)
+        case "decline":
+            own = [one for one in offered if one.seat == seat]
+            if some := [*own, *asked]:
+                head = choose(some).head
+                match.say(match.offering.answer(seat, head, agrees=False), party.now)
+        case "pass":
+            heir = choose([key for key in party.keys if key.key != fold.holders[seat]])
+            asked_for = (fold.electors - {fold.holders[seat]}) | {fold.host}
+            for each in party.running:
+                if each.me in asked_for:
+                    each.agree(seat, heir.key, "heir", party.now)
+        case "resign":
+            match.play(seat, pack(Resign()), -1, party.now)
+    party.settle()
+
+
+GAMES_OFFERED = [("hexagrams", 2, 2), ("numlo", 3, 3), ("numlo", 3, 4)]
+
+
+@given(data())
+@settings(max_examples=80)
+def test_offers_and_what_comes_of_them_are_what_another_reader_finds(
+    data: DataObject,
+) -> None:
+    game, members, seats = data.draw(sampled_from(GAMES_OFFERED))
+    party = begun(game, members, seats=seats, days=7)
+    for _ in range(14):
+        does(party, lambda some: data.draw(sampled_from(some)))
+        there = folds(party)[0]
+        found = Reader(party, party.member(0).ledger.log.lines)
+        stands = {
+            agreed.Stands(one.head, one.seat, one.what, one.agreed)
+            for one in there.offers.standing
+        }
+        assert stands == {*found.standing}
+        turns = [past.actor for past in there.history if past.actor >= 0]
+        assert turns == [seat for seat, _ in found.turns]
+        assert there.ended == (found.ended or None)
+        assert found.playing == {*range(len(there.holders))} - there.resigned
+        if there.over:
+            break
+        for seat in range(len(there.holders)):
+            may = found.may_go_back(seat) and found.made[seat] < OFFERS_A_TURN
+            assert ("back" in party.member(0).offering.may(seat)) is may

@@ -18,7 +18,7 @@ from netplay.messages.table_questions import (
     MakeOffer,
     PlayAgain,
 )
-from netplay.messages.types import BOX_BYTES, SIGNATURE_BYTES
+from netplay.messages.types import BOX_BYTES
 from netplay.record.clocks import told
 from netplay.record.fold import Fold
 from netplay.record.ledger import follow
@@ -30,12 +30,11 @@ from netplay.record.letter import (
     signed_receipt,
     subject,
 )
-from netplay.record.log import author_data, read_body, read_entry
+from netplay.record.log import author_data
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from netplay.wire import pack
-from rules.game import Resign
 from tests.hostile.days import Friends
 from tests.netplay.deviant import never_early
 from tests.netplay.party import Key, Party
@@ -610,36 +609,6 @@ def claimed() -> tuple[Party, list[bytes], int, int]:
     return party, raws, 0, late
 
 
-def test_a_judgement_that_has_no_place_is_refused_with_the_code_of_its_rule() -> None:
-    party, raws, claimant, late = claimed()
-    third = 3 - claimant - late
-    log, _fold = replayed(tuple(raws), len(raws))
-    agrees = Judgement(log.head, agrees=True, receipts=())
-    assert code_of(party, raws, agrees, third) == ""
-    assert code_of(party, raws, agrees, claimant) == Code.UNEXPECTED.name
-    none = replace(agrees, claim=bytes(32))
-    assert code_of(party, raws, none, third) == Code.STALE.name
-    keys = [party.keys[n].key for n in (late, claimant)]
-    nothing = bytes(SIGNATURE_BYTES)
-    where, about = box(party.member(0).match, *keys), subject(nothing)
-    first = START, START, START + 99
-    proof = LetterReceipt(KEEPER.key, *keys, where, about, bytes(32), *first, nothing)
-    odd = Judgement(log.head, agrees=False, receipts=(proof,))
-    assert code_of(party, raws, odd, late) == Code.UNEXPECTED.name  # it is to move
-    fold = party.member(third).fold
-    [seat] = fold.seats_of(party.keys[late].key)
-    move = pack(next(iter(fold.game.moves(fold.state, seat))))
-    turn = Turn(seat, log.head, fold.digest(), move, ())
-    moved = Scribe(party.keys, tuple(raws)).at(len(raws), turn, party.keys[late].key)
-    assert code_of(party, [*raws, moved], odd, late) == Code.BAD_SIGNATURE.name
-    other = replace(odd, receipts=(signed_receipt(KEEPER, proof),))
-    assert code_of(party, [*raws, moved], other, late) == Code.BAD_PROOF.name
-    [seat] = fold.seats_of(party.keys[third].key)
-    resign = Turn(seat, log.head, fold.digest(), pack(Resign()), ())
-    gone = Scribe(party.keys, tuple(raws)).at(len(raws), resign, party.keys[third].key)
-    assert code_of(party, [*raws, gone], agrees, third) == Code.NOT_A_MEMBER.name
-
-
 @pytest.mark.parametrize("liar", ["ann", "cyd"])
 def test_what_a_member_shows_that_is_no_turn_keeps_nobody_from_claiming(
     three: Friends, liar: str
@@ -660,22 +629,6 @@ def test_what_a_member_shows_that_is_no_turn_keeps_nobody_from_claiming(
     net.settle()
     three.wake()
     assert three.match("bob").fold.resigned == {"ann": {0}, "cyd": {2}}[liar]
-
-
-def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
-    party, raws, claimant, late = claimed()
-    third = 3 - claimant - late
-    claim = read_body(read_entry(raws[-1]).body)
-    for number in range(4):
-        log, _fold = replayed(tuple(raws), len(raws))
-        assert code_of(party, raws, claim, claimant) == Code.UNEXPECTED.name
-        ends = Judgement(log.head, agrees=False, receipts=())
-        scribe = Scribe(party.keys, tuple(raws))
-        raws.append(scribe.at(len(raws), ends, party.keys[third].key))
-        if number < 3:
-            scribe = Scribe(party.keys, tuple(raws))
-            raws.append(scribe.at(len(raws), claim, party.keys[claimant].key))
-    assert code_of(party, raws, claim, claimant) == Code.TOO_MANY.name
 
 
 def test_a_turn_that_is_taken_back_behind_a_claim_leaves_nobody_late(

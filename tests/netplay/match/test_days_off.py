@@ -122,6 +122,30 @@ def test_they_are_known_after_a_restart_and_told_in_the_status(
     assert match(net, "bob").thinking.left == DAYS * 86_400
 
 
+def test_who_slept_knows_whose_days_off_each_were(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    names = match(net, "ann").fold.names
+    asked = {"ann": 5, "bob": 3}
+    for name, days in asked.items():
+        net.done(name, MakeOffer(names.index(name), "days", days))
+        net.settle()
+    first, second = match(net, "ann").fold.offers.standing
+    for name, offer in (("ann", second), ("bob", first)):
+        net.done(name, AnswerOffer(names.index(name), agrees=True, head=offer.head))
+        net.settle()
+    for name in ("ann", "cyd"):
+        net.part("bob", name)
+    for offer in (first, second):
+        net.done("cyd", AnswerOffer(names.index("cyd"), agrees=True, head=offer.head))
+        net.settle()
+    net.apart.clear()
+    net.settle()
+    pass_days(net, clock, 1)
+    wanted = [(names.index(name), (asked[name] - 1) * 86_400) for name in asked]
+    for name in names:
+        assert match(net, name).thinking.off() == sorted(wanted)
+
+
 def test_one_who_has_not_granted_them_is_enough(net: Net, clock: Clock) -> None:
     begin(net, clock, "bob", "cyd", game="numlo")
     ask_for(net, 5)

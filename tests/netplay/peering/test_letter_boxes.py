@@ -216,6 +216,8 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
     folder, clock = tmp_path_factory.mktemp("boxes") / "letters", Clock()
     boxes = LetterBoxes(folder, clock)
     there: dict[bytes, list[tuple[tuple[bytes, int], bytes]]] = {BOB: [], DAN: []}
+    last: dict[tuple[bytes, bytes, int], bytes] = {}
+    start = clock.now
     for reader in there:
         boxes.wishes(reader, (ANN, CID))
     for number, (what, box, part, author, reader) in enumerate(acts):
@@ -226,6 +228,7 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
                     left(boxes, text, box, part, author, to)
                     kept[:] = [one for one in kept if part or one[0] != place]
                     kept.append((place, text))
+                    last[author, to, box] = text
             case "take":
                 assert taken(boxes, reader) == [text for _, text in there[reader]]
                 there[reader].clear()
@@ -234,6 +237,10 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
             case _:
                 clock.now += 1
         assert len(boxes) == sum(map(len, there.values()))
+        for (by, to, where), text in last.items():
+            said = boxes.said(by, to, bytes([where]) * 16, start)
+            assert isinstance(said, LetterReceipt)
+            assert said.letter == hashlib.sha256(text).digest()
 
 
 # What was left, and when.

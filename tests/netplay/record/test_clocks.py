@@ -4,11 +4,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers
 
 from netplay.errors import Code, PeerError
 from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import Clock, Entries
-from netplay.record.clocks import CLAIMS_A_TURN, Claimed, Claims, Clocks, waited_for
+from netplay.record.clocks import (
+    CLAIMS_A_TURN,
+    WORDS_KEPT,
+    Claimed,
+    Claims,
+    Clocks,
+    waited_for,
+)
 from netplay.said import Said
 from netplay.wire import pack
 from rules import GAMES
@@ -252,11 +261,9 @@ def test_claims_of_a_turn_are_counted_for_each_seat_and_anew_in_the_next() -> No
 
 
 def receipt(about: bytes, first: int) -> LetterReceipt:
-    """Return a keeper's word on a letter, which others have checked."""
-    key = b"l" * 32
-    return LetterReceipt(
-        KEEPER, BOB, ANN, key, about, key, first, first, first, key * 2
-    )
+    """Return a keeper's word on a letter that was left again an hour later."""
+    key, last = b"l" * 32, first + 3600
+    return LetterReceipt(KEEPER, BOB, ANN, key, about, key, first, last, last, key * 2)
 
 
 def test_a_keepers_receipt_clears_the_turn_it_is_about_and_no_other() -> None:
@@ -281,6 +288,16 @@ def test_a_keepers_receipt_clears_the_turn_it_is_about_and_no_other() -> None:
             with pytest.raises(PeerError) as caught:
                 claims.cleared(head, seats, (proof,))
             assert caught.value.code is code
+
+
+@given(integers(1, 3 * WORDS_KEPT))
+def test_the_last_claims_are_those_whose_keepers_are_heard(count: int) -> None:
+    claims = Claims()
+    for number in range(count):
+        claim = FIRST._replace(head=bytes((number,)), number=number)
+        claims = claims.add(claim, keepers=True).after((99, b""), (), (), moved=True)
+    last = [one.number for one in claims.asked]
+    assert last == list(range(count))[-WORDS_KEPT:]
 
 
 def test_the_time_for_a_match_runs_once_while_others_answer_in_between() -> None:

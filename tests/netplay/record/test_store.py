@@ -44,6 +44,23 @@ def test_what_was_synced_is_read_again(entries: list[bytes]) -> None:
     assert disk.synced == len(disk.data)
 
 
+@given(entries_, st.data())
+def test_what_is_kept_of_a_file_is_its_first_entries_and_more_comes_behind_them(
+    entries: list[bytes], data: st.DataObject
+) -> None:
+    disk = MemoryDisk()
+    file = MatchFile(disk)
+    file.append(entries)
+    first = entries[: data.draw(st.integers(0, len(entries)))]
+
+    file.keep(first)
+    assert disk.data[: disk.synced] == file_of(first)
+
+    file.append([b"more"])
+    file.sync()
+    assert disk.read() == file_of([*first, b"more"])
+
+
 @given(entries_, st.binary(min_size=1, max_size=40), st.data())
 def test_a_torn_tail_is_cut_and_the_rest_kept(
     entries: list[bytes], last: bytes, data: st.DataObject

@@ -53,6 +53,7 @@ from rules.game import Resign
 from rules.tiles import UNKNOWN
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.table.test_handing_seats import hand
+from tests.netplay.table.test_kept_seats import block
 from tests.netplay.tables import failed, start, status
 from tests.said import says
 
@@ -342,6 +343,40 @@ def test_watching_ends_when_a_player_wants_it_to(net: Net) -> None:
     assert len(seen(net, "cyd").ledger.log) == size
     net.done("cyd", LeaveTable())
     net.done("cyd", table("numlo", "computer", "computer"))
+
+
+@pytest.mark.parametrize("usher", ["ann", "bob"])
+def test_who_was_let_watch_and_is_blocked_since_does_not_come_back(
+    net: Net, usher: str
+) -> None:
+    two(net)
+    watch(net, "cyd", usher)
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    assert status(net, "ann").watchers == ("cyd",)
+    block(net, "ann", "cyd")
+    net.settle()
+    for _ in range(2):
+        assert status(net, "ann").watchers == status(net, "bob").watchers == ()
+        net.ask("cyd", LeaveTable())
+        net.settle()
+        net.ask("cyd", WatchAt(usher))
+        net.settle()
+
+
+def test_a_host_without_a_seat_is_not_taken_as_away_by_who_watches(net: Net) -> None:
+    for guest in ("bob", "cyd"):
+        net.done(guest, Answer(on=True))
+    net.done("ann", table("numlo", "remote:bob", "remote:cyd"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    watch(net, "dan", "bob")
+    for name in ("ann", "bob", "cyd"):
+        net.ask(name, AnswerWatcher(allow=True, whom=""))
+        net.settle()
+    assert status(net, "bob").watchers == ("dan",)
+    assert status(net, "dan").phase == status(net, "bob").phase == "playing"
 
 
 def test_a_bystander_that_was_cut_off_comes_back_without_asking(net: Net) -> None:

@@ -78,6 +78,10 @@ def test_whoever_asks_first_does_not_get_the_seat_of_another(net: Net) -> None:
     assert net["ann"].lines("system")[-1] == (
         f"cyd, {key} asks for a seat; those free are kept for others"
     )
+    told = net["ann"].lines("system")
+    net.done("cyd", Join("ann", -1))
+    comes(net, "cyd", "198.51.100.9")
+    assert net["ann"].lines("system") == told, "once is enough"
     net.done("bob", Join("ann", -1))
     comes(net, "bob", "203.0.113.5", 61000)
     assert names(net) == ["ann", "bob"]
@@ -200,6 +204,7 @@ def test_nothing_of_a_blocked_player_is_shown_whoever_passes_it_on(net: Net) -> 
     net.done("ann", Say("hello"))
     net.settle()
     assert net["cyd"].lines("chat") == ["hello"]
+    assert net["cyd"].tables.games(net.now)[0].unread == 1
     assert sorted(net["ann"].lines("chat")) == ["hello", "you there"]
     net["cyd"].pushes.clear()
     net["cyd"].tables.window_up(7)

@@ -143,6 +143,22 @@ def test_a_line_is_passed_on_to_who_has_no_link_to_its_author() -> None:
     assert len(lines[0]) == 9
 
 
+def test_each_time_the_first_word_is_lost_it_is_asked_for_again() -> None:
+    net = playing()
+    net.part("ann", "cyd")
+    net.part("bob", "cyd")
+    for round_ in range(3):
+        net.part("ann", "bob")
+        net.done("bob", Say(f"line {round_}"))
+        net.apart.remove(frozenset(("ann", "bob")))
+        net.link("ann", "bob")
+        for out in net["ann"].tables.take_outgoing():  # bob had no table yet
+            if not isinstance(out.message, Heard):
+                net["ann"].tables.shared.put((out,))
+        net.settle()
+        assert net["ann"].lines("chat") == [f"line {n}" for n in range(round_ + 1)]
+
+
 def test_what_was_heard_before_the_match_is_known_to_be_there_in_it() -> None:
     net = Net("ann", "bob")
     net.done("bob", Answer(on=True))

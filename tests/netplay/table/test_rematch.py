@@ -26,6 +26,7 @@ from rules import GAMES
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.table.test_asked import renew
+from tests.netplay.table.test_kept_seats import block
 from tests.netplay.tables import SMALL, failed, start, status
 
 AGAIN = PlayAgain()
@@ -148,6 +149,18 @@ def test_a_guest_that_leaves_declines_the_rematch(net: Net) -> None:
     net.done("cyd", AGAIN)
     net.settle()
     assert status(net, "ann").phase == "forming"
+
+
+def test_who_blocks_a_third_player_still_has_the_others_rematch(net: Net) -> None:
+    played(net, "bob", "cyd")
+    net.done("ann", AGAIN)
+    net.settle()
+    block(net, "bob", "cyd")
+    net.settle()
+    assert status(net, "bob").rematch == ("ann",)
+    block(net, "bob", "ann")
+    net.settle()
+    assert status(net, "bob").rematch == ()
 
 
 def test_a_host_may_take_the_rematch_back(net: Net) -> None:

@@ -202,6 +202,20 @@ def test_passes_are_counted_anew_when_somebody_resigns() -> None:
     assert passed(passed(state)).phase == Phase.TALLY
 
 
+@pytest.mark.parametrize(("tournament", "rounds"), [(True, 3), (False, 6)])
+def test_turns_without_points_are_counted_anew_when_somebody_resigns(
+    tournament: bool, rounds: int
+) -> None:
+    state = position("CAT", "QA", "AB", bag="XYZ", opts=options(tournament=tournament))
+    for _ in range(3 * rounds - 1):
+        state = passed(state)
+    state = networdz.play(state, state.turn, Resign())
+    for _ in range(2 * rounds):
+        assert state.phase == Phase.PLAY
+        state = passed(state)
+    assert state.phase == Phase.TALLY
+
+
 def test_the_tiles_of_who_resigned_are_neither_shown_nor_counted() -> None:
     state = networdz.play(position("CAT", "QA", "Z"), 1, Resign())
     state = laid(state, "across", 7, 6, "CAT")

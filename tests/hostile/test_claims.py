@@ -1,0 +1,123 @@
+"""What may be said behind a claim, and what becomes of it by that: entry by entry."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code
+from netplay.messages.letters import LetterReceipt
+from netplay.messages.log import Hand, Judgement, LogBody, Response, Turn, Wish
+from netplay.messages.types import SIGNATURE_BYTES
+from netplay.record.fold import Fold
+from netplay.record.letter import box, signed_receipt, subject
+from netplay.record.log import hand_data, read_body, read_entry
+from netplay.wire import pack
+from rules.game import Resign
+from tests.hostile.test_days import KEEPER, START, claimed, code_of
+from tools.protocol.wrongs import Scribe, replayed
+
+
+def test_a_judgement_that_has_no_place_is_refused_with_the_code_of_its_rule() -> None:
+    party, raws, claimant, late = claimed()
+    third = 3 - claimant - late
+    log, _fold = replayed(tuple(raws), len(raws))
+    agrees = Judgement(log.head, agrees=True, receipts=())
+    assert code_of(party, raws, agrees, third) == ""
+    assert code_of(party, raws, agrees, claimant) == Code.UNEXPECTED.name
+    none = replace(agrees, claim=bytes(32))
+    assert code_of(party, raws, none, third) == Code.STALE.name
+    keys = [party.keys[n].key for n in (late, claimant)]
+    nothing = bytes(SIGNATURE_BYTES)
+    where, about = box(party.member(0).match, *keys), subject(nothing)
+    first = START, START, START + 99
+    proof = LetterReceipt(KEEPER.key, *keys, where, about, bytes(32), *first, nothing)
+    odd = Judgement(log.head, agrees=False, receipts=(proof,))
+    assert code_of(party, raws, odd, late) == Code.UNEXPECTED.name  # it is to move
+    fold = party.member(third).fold
+    [seat] = fold.seats_of(party.keys[late].key)
+    move = pack(next(iter(fold.game.moves(fold.state, seat))))
+    turn = Turn(seat, log.head, fold.digest(), move, ())
+    moved = Scribe(party.keys, tuple(raws)).at(len(raws), turn, party.keys[late].key)
+    assert code_of(party, [*raws, moved], odd, late) == Code.BAD_SIGNATURE.name
+    other = replace(odd, receipts=(signed_receipt(KEEPER, proof),))
+    assert code_of(party, [*raws, moved], other, late) == Code.BAD_PROOF.name
+    [seat] = fold.seats_of(party.keys[third].key)
+    resign = Turn(seat, log.head, fold.digest(), pack(Resign()), ())
+    gone = Scribe(party.keys, tuple(raws)).at(len(raws), resign, party.keys[third].key)
+    assert code_of(party, [*raws, gone], agrees, third) == Code.NOT_A_MEMBER.name
+
+
+def behind_a_claim(said: str) -> Fold:
+    """Return a match in which somebody has said something behind a claim."""
+    party, raws, claimant, late = claimed()
+
+    def say(author: int, make: Callable[[Fold, bytes], LogBody]) -> bytes:
+        log, fold = replayed(tuple(raws), len(raws))
+        made = make(fold, log.head)
+        scribe = Scribe(party.keys, tuple(raws))
+        raws.append(scribe.at(len(raws), made, party.keys[author].key))
+        return replayed(tuple(raws), len(raws))[0].head
+
+    def stop(fold: Fold, head: bytes) -> LogBody:
+        author = late if said == "offer" else claimant
+        (seat,) = fold.seats_of(party.keys[author].key)
+        return Wish(seat, "stop", 0, head, fold.digest())
+
+    def turn(fold: Fold, head: bytes) -> LogBody:
+        (seat,) = fold.seats_of(party.keys[late].key)
+        move = pack(next(iter(fold.game.moves(fold.state, seat))))
+        return Turn(seat, head, fold.digest(), move, ())
+
+    def hand(fold: Fold, _head: bytes) -> LogBody:
+        (seat,), heir = fold.seats_of(party.keys[late].key), party.keys[3 - late]
+        data = hand_data(fold.match, seat, heir.key, "heir", fold.handed)
+        agree = [n for n in range(3) if n != late]
+        votes = tuple((n, party.keys[n].sign(data)) for n in agree)
+        return Hand(seat, heir.key, "heir", votes)
+
+    match said:
+        case "offer":
+            say(late, stop)
+        case "answer":
+            offer = say(claimant, stop)
+            (seat,) = party.member(0).fold.seats_of(party.keys[late].key)
+            say(late, lambda *_: Response(seat, offer, agrees=False))
+        case "turn":
+            say(late, turn)
+        case "hand":
+            say(0, hand)
+    return replayed(tuple(raws), len(raws))[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "stands", "stopped"),
+    [
+        ("offer", True, False),
+        ("answer", True, False),
+        ("turn", False, True),
+        ("hand", False, False),
+    ],
+)
+def test_only_a_turn_stops_a_claim_and_only_another_player_undoes_it(
+    said: str, stands: bool, stopped: bool
+) -> None:
+    claims = behind_a_claim(said).claims
+    assert (bool(claims.standing), bool(claims.stopped)) == (stands, stopped)
+    assert not claims.done
+
+
+def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
+    party, raws, claimant, late = claimed()
+    third = 3 - claimant - late
+    claim = read_body(read_entry(raws[-1]).body)
+    for number in range(4):
+        log, _fold = replayed(tuple(raws), len(raws))
+        assert code_of(party, raws, claim, claimant) == Code.UNEXPECTED.name
+        ends = Judgement(log.head, agrees=False, receipts=())
+        scribe = Scribe(party.keys, tuple(raws))
+        raws.append(scribe.at(len(raws), ends, party.keys[third].key))
+        if number < 3:
+            scribe = Scribe(party.keys, tuple(raws))
+            raws.append(scribe.at(len(raws), claim, party.keys[claimant].key))
+    assert code_of(party, raws, claim, claimant) == Code.TOO_MANY.name

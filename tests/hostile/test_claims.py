@@ -59,10 +59,14 @@ def behind_a_claim(said: str) -> Fold:
         raws.append(scribe.at(len(raws), made, party.keys[author].key))
         return replayed(tuple(raws), len(raws))[0].head
 
-    def stop(fold: Fold, head: bytes) -> LogBody:
-        author = late if said == "offer" else claimant
-        (seat,) = fold.seats_of(party.keys[author].key)
-        return Wish(seat, "stop", 0, head, fold.digest())
+    def offer(author: int) -> bytes:
+        """Offer to stop, which agrees to the same of another."""
+
+        def stop(fold: Fold, head: bytes) -> LogBody:
+            (seat,) = fold.seats_of(party.keys[author].key)
+            return Wish(seat, "stop", 0, head, fold.digest())
+
+        return say(author, stop)
 
     def turn(fold: Fold, head: bytes) -> LogBody:
         (seat,) = fold.seats_of(party.keys[late].key)
@@ -78,11 +82,14 @@ def behind_a_claim(said: str) -> Fold:
 
     match said:
         case "offer":
-            say(late, stop)
+            offer(late)
+        case "all offer":
+            for author in (claimant, 3 - late, late):
+                offer(author)
         case "answer":
-            offer = say(claimant, stop)
+            head = offer(claimant)
             (seat,) = party.member(0).fold.seats_of(party.keys[late].key)
-            say(late, lambda *_: Response(seat, offer, agrees=False))
+            say(late, lambda *_: Response(seat, head, agrees=False))
         case "turn":
             say(late, turn)
         case "hand":
@@ -94,12 +101,13 @@ def behind_a_claim(said: str) -> Fold:
     ("said", "stands", "stopped"),
     [
         ("offer", True, False),
+        ("all offer", False, False),
         ("answer", True, False),
         ("turn", False, True),
         ("hand", False, False),
     ],
 )
-def test_only_a_turn_stops_a_claim_and_only_another_player_undoes_it(
+def test_who_says_something_behind_a_claim_is_late_by_a_turn_alone(
     said: str, stands: bool, stopped: bool
 ) -> None:
     claims = behind_a_claim(said).claims

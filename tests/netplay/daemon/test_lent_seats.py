@@ -5,11 +5,14 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.daemon.lending import Lending
 from netplay.errors import Code, LocalError
 from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
+from netplay.messages import door
 from netplay.messages.door import BYSTANDER, Seated, StartMatch, Status
+from tests.netplay.daemon.test_lending import anything
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
 
@@ -162,3 +165,30 @@ def test_the_owner_is_told_that_a_guests_page_is_away(lending: Lending) -> None:
     seated(lending, 2, token)
     assert shown(400)[0] == "here"
     net.close()
+
+
+def test_a_guest_is_shown_nothing_that_concerns_its_owner_alone(
+    lending: Lending,
+) -> None:
+    secret = ("secret", "secret")
+    seated(lending, 7, lending.lend(MATCH, 1))
+    seat = replace(anything(door.SeatStatus), key="secret", address="secret")
+    shown_table = replace(
+        anything(door.TableStatus),
+        seats=(replace(seat, doubt="secret"),) * 2,
+        made=door.Made(consents=((0, "secret"),), kept=(secret,)),
+        asking=(secret,),
+        beginning=door.Beginning(lacking=secret),
+    )
+    told = replace(
+        anything(door.Status),
+        key="secret",
+        addresses=secret,
+        editions=secret,
+        friends=(secret,),
+        table=shown_table,
+    )
+    shown = lending.shown_to_guest(7, told, MATCH)
+    assert isinstance(shown, Status)
+    assert shown.table is not None
+    assert "secret" not in repr(shown)

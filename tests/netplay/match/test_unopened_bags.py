@@ -154,23 +154,6 @@ def test_shares_stay_secret_until_the_end(silent: set[bytes]) -> None:
     assert said == []
 
 
-def test_shares_of_a_dealers_seed_are_given_only_once_the_end_is_final(
-    silent: set[bytes],
-) -> None:
-    party = linked(3)
-    silent.add(party.keys[0].key)
-    for n in (2, 1):
-        party.member(n).play(n, pack(Resign()), -1, party.now)
-        while party.deliver():
-            for here in (1, 2):
-                match = party.member(here)
-                given = party.sent.get((here, 3 - here), ())
-                if any(isinstance(one, Share) for one in given):
-                    assert match.fold.over
-                    assert match.final == len(match.ledger.log)
-    assert any(isinstance(one, Share) for one in party.sent[1, 2])
-
-
 def test_with_two_players_it_is_said_for_ever_who_holds_the_audit_up(
     silent: set[bytes],
 ) -> None:

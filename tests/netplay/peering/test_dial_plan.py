@@ -21,6 +21,7 @@ from netplay.peering.dial_plan import (
     Hearsay,
     HoldBack,
     Rival,
+    UdpCalls,
     keeps_old,
     places,
 )
@@ -166,6 +167,15 @@ def test_a_player_who_tries_again_begins_anew() -> None:
     assert calls(told, "8.8.4.4:1", range(60)) == 24
     told.forget()
     assert calls(told, "8.8.4.4:1", range(60, 120)) == 24
+
+
+def test_a_place_is_called_over_udp_by_one_at_a_time_and_by_the_next_then() -> None:
+    calls = UdpCalls()
+    for _ in range(2):
+        with pytest.raises(OSError, match="down"), calls.calling({"here", "there"}):
+            assert calls.places == {"here", "there"}
+            raise OSError("down")
+        assert not calls.places
 
 
 def test_who_ended_with_an_error_is_held_back_longer_each_time() -> None:

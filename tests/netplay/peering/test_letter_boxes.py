@@ -209,6 +209,7 @@ TAKEN = [("take", 0, 0, ANN, reader) for reader in (BOB, DAN)]
 @settings(max_examples=15, deadline=None)
 @given(acts=ACTS)
 @example(acts=[*FOUR, ("restart", 0, 0, ANN, BOB), *TAKEN])
+@example(acts=[("leave", 0, part, ANN, BOB) for part in range(2)])
 def test_whatever_happens_a_reader_gets_what_each_box_had_last(
     acts: list[Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -376,7 +376,13 @@ def test_a_host_without_a_seat_is_not_taken_as_away_by_who_watches(net: Net) -> 
         net.ask(name, AnswerWatcher(allow=True, whom=""))
         net.settle()
     assert status(net, "bob").watchers == ("dan",)
-    assert status(net, "dan").phase == status(net, "bob").phase == "playing"
+    net.part("ann", "cyd")
+    net.part("bob", "cyd")
+    net.settle()
+    assert status(net, "dan").waiting == "cyd"
+    net.apart.clear()
+    net.settle()
+    assert status(net, "dan").waiting == ""
 
 
 def test_a_bystander_that_was_cut_off_comes_back_without_asking(net: Net) -> None:

@@ -80,7 +80,7 @@ class Match:
         # What else a table asks of them.
         self.link_up: Final = self.replication.link_up
         self.link_down: Final = self.replication.link_down
-        self.tell_away: Final = self.replication.tell_away
+        self.tell_away: Final = self.members.tell_away
         self.vacate: Final = self.replication.vacate
         self.greet: Final = self.replication.greet
         self.take_back: Final = self.turns.take_back

@@ -129,12 +129,13 @@ class Members:
             if seat < len(holders) and holders[seat] == key
         )
 
-    def vacated(self) -> tuple[int, ...]:
-        """Return the seats whose players are away, for bystanders."""
+    def vacated(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return what bystanders are told: `absent` and `vacant` of Bystanders."""
         fold = self._ledger.fold
-        away = self.held - fold.resigned
-        holders = enumerate(fold.holders)
-        return tuple(n for n, key in holders if key in self.absent or n in away)
+        absent = {n for n, key in enumerate(fold.holders) if key in self.absent}
+        # Of who has given up nothing is waited for, and their page may be closed.
+        vacant = self.held - fold.resigned - absent
+        return tuple(sorted(absent)), tuple(sorted(vacant))
 
     def look(self) -> None:
         """Work out what has changed if an entry has changed who takes part."""
@@ -211,17 +212,21 @@ class Members:
             self._told_vacant[key] = seats
             self.renew()
 
-    def tell_away(self, seats: Iterable[int] | None) -> None:
-        """Take, as a bystander, whose players are away; None: nobody says.
+    def tell_away(
+        self, absent: Iterable[int] | None, vacant: Iterable[int] = ()
+    ) -> None:
+        """Take, as a bystander, whose nodes are away (None: nobody says), whose guests.
 
-        A member with other seats is here itself: its guests are not.
+        Args:
+            absent: Seats, as all in a message: those that there are not are left out.
+            vacant: Likewise.
         """
-        fold, named = self._ledger.fold, frozenset(seats or ())
-        own = {key: frozenset(fold.seats_of(key)) for key in fold.keys}
-        away = frozenset(key for key, of in own.items() if of and of <= named)
-        self._told_away = None if seats is None else away
+        told, empty = set(absent or ()), frozenset(vacant)
+        holders = self._ledger.fold.holders
+        away = frozenset(key for n, key in enumerate(holders) if n in told)
+        self._told_away = None if absent is None else away
         self._told_vacant.clear()
-        self._told_vacant.update({key: own[key] & named for key in fold.keys - away})
+        self._told_vacant.update(dict.fromkeys(holders, empty))
         self.renew()
 
     # What follows.

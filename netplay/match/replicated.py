@@ -133,10 +133,6 @@ class Replicated:
         """Note that a link is gone."""
         self.do(self.relaying.link_down(key), now)
 
-    def tell_away(self, seats: Iterable[int] | None) -> None:
-        """Take, as a bystander, whose players are away; None: nobody says."""
-        self.members.tell_away(seats)
-
     def vacate(self, seats: frozenset[int], now: float) -> None:
         """Let nobody wait for a move of seats here that their guests have left."""
         if self.members.vacate(seats):

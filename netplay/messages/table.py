@@ -279,7 +279,10 @@ class Bystanders(types.Message, frozen=True):
     """To a bystander: itself alone."""
 
     absent: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
-    """Seats whose nodes the sender has no link to, or whose guests are away."""
+    """Seats whose nodes the sender has no link to."""
+
+    vacant: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
+    """Others whose guests are away, though their nodes may be there."""
 
 
 class Admit(types.Message, frozen=True):
@@ -328,6 +331,8 @@ class Beat(types.Message, frozen=True):
     entries: types.Natural
     """How many of the log have been sent."""
     absent: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
+    """As in Bystanders."""
+    vacant: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
     """As in Bystanders."""
     out: Annotated[tuple[types.Key, ...], Meta(max_length=OUT)]
     """Who may watch no longer."""

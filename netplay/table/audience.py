@@ -558,10 +558,10 @@ class Audience:
             self._told_beyond.pop(key, None)
         for key in sorted(match.members.greeted):
             if here or key in self._told:
-                self._tell_list(key, Bystanders(match.match, shown, ()))
+                self._tell_list(key, Bystanders(match.match, shown, (), ()))
             self._tell_beyond(key)
         for one in here:
-            self._tell(one.key, Bystanders(match.match, (one,), away))
+            self._tell(one.key, Bystanders(match.match, (one,), *away))
 
     def _tell_beyond(self, member: bytes) -> None:
         """Tell a member who has been sent on, and who of those is gone."""

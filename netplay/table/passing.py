@@ -71,7 +71,7 @@ def ticket_data(ticket: Ticket) -> bytes:
 
 def beat_data(beat: Beat) -> bytes:
     """Return what the usher signs of how things stand."""
-    rest = pack([beat.absent, beat.out, beat.over])
+    rest = pack([beat.absent, beat.vacant, beat.out, beat.over])
     place = number_bytes(beat.number) + number_bytes(beat.entries)
     return tag("beat") + beat.match + beat.usher + place + rest
 
@@ -318,10 +318,10 @@ class Tree:
         number = max(before + 1, means.unix())
         for key in [key for key, until in self._out.items() if until < number]:
             del self._out[key]
-        away = match.members.vacated()
+        absent, vacant = match.members.vacated()
         over, self._over = self._over, False
         bare = Beat(
-            match.match, match.me, number, len(match.ledger.log), away,
+            match.match, match.me, number, len(match.ledger.log), absent, vacant,
             tuple(self._out), over, b"",
         )  # fmt: skip
         self._last = replace(bare, signature=means.signer.sign(beat_data(bare)))
@@ -373,7 +373,9 @@ class Passing:
         self.children[key] = Feed()
         shared.moved = True
         name = shared.their_name(key)
-        shared.say((key,), Bystanders(match, (Bystander(key, name, True),), ()), beat)
+        shared.say(
+            (key,), Bystanders(match, (Bystander(key, name, True),), (), ()), beat
+        )
         self._report(key, up, here=True)
 
     def _report(self, key: bytes, up: bytes, *, here: bool) -> None:

@@ -668,7 +668,7 @@ class Watching(InMatch):
             case table.Beat():
                 if at.hear(key, message, len(self._match.ledger.log)):
                     if at.ticket is not None:
-                        self._match.tell_away(message.absent)
+                        self._match.tell_away(message.absent, message.vacant)
                     self.passing.beat(message)
                 return None
             case table.Passed():
@@ -687,7 +687,7 @@ class Watching(InMatch):
         # Of one who only passes on it is not believed who is away.
         asked = key == self.at.key and self.at.ticket is None
         if asked and message.match == match.match:
-            match.tell_away(message.absent)
+            match.tell_away(message.absent, message.vacant)
             if not self.at.watches:
                 self.passing.close()
         self._begin(now, begins)

@@ -190,8 +190,8 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
         ),
     ),
     Bystanders: (
-        Bystanders(MATCH, (), ()),
-        Bystanders(MATCH, (Bystander(KEYS[2], "Zoë", watches=True),), (0, 3)),
+        Bystanders(MATCH, (), (), ()),
+        Bystanders(MATCH, (Bystander(KEYS[2], "Zoë", watches=True),), (0,), (3,)),
     ),
     Admit: (Admit(MATCH, KEYS[2], allow=False),),
     PassOn: (PassOn(b"", 1), PassOn(MATCH, 4)),
@@ -200,8 +200,8 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Ticket(MATCH, KEYS[0], KEYS[2], KEYS[3], 30, SIGNATURE, "203.0.113.7:4770"),
     ),
     Beat: (
-        Beat(MATCH, KEYS[0], 1_800_000_000, 17, (), (), False, SIGNATURE),
-        Beat(MATCH, KEYS[0], 1, 0, (0, 3), (KEYS[2], KEYS[3]), True, SIGNATURE),
+        Beat(MATCH, KEYS[0], 1_800_000_000, 17, (), (), (), False, SIGNATURE),
+        Beat(MATCH, KEYS[0], 1, 0, (0,), (3,), (KEYS[2], KEYS[3]), True, SIGNATURE),
     ),
     Passed: (Passed(MATCH, KEYS[3], KEYS[2], here=True),),
     Beyond: (

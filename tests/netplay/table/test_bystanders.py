@@ -598,7 +598,7 @@ def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
     watch(net, "cyd")
     match = seen(net, "ann").match
     for message in (
-        Bystanders(match, (Bystander(net["cyd"].key, "x", watches=True),), ()),
+        Bystanders(match, (Bystander(net["cyd"].key, "x", watches=True),), (), ()),
         Admit(match, net["cyd"].key, allow=True),
     ):
         with pytest.raises(Exception, match="seat in this game"):

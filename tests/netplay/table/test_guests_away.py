@@ -123,16 +123,47 @@ def test_who_comes_later_hears_that_a_guest_is_away(net: Net, seat: int) -> None
     assert status(net, other).seats[seat].state == "connected"
 
 
-def test_a_bystander_sees_that_a_guest_is_away(net: Net) -> None:
+@pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
+@pytest.mark.parametrize("turn", [0, 1], ids=["first on turn", "second on turn"])
+def test_a_bystander_sees_that_a_guest_is_away_as_members_do(
+    net: Net, seat: int, turn: int
+) -> None:
+    lent(net, NAMES[seat])
+    watch(net, "cyd")
+    for name in NAMES:
+        say(net, name, "allow", "cyd")
+    on_turn(net, turn)
+    gone(net, NAMES[seat], seat)
+    wanted = ["connected", "connected"]
+    wanted[seat] = "away"
+    told = status(net, "cyd")
+    assert [one.state for one in told.seats] == wanted
+    assert told.phase == ("paused" if turn == seat else "playing")
+    assert told.seats[turn].ticking is (turn != seat)
+    gone(net, NAMES[seat], seat, away=False)
+    told = status(net, "cyd")
+    assert [one.state for one in told.seats] == ["connected", "connected"]
+    assert told.phase == "playing"
+    assert told.seats[turn].ticking
+
+
+def test_a_bystander_tells_a_member_who_is_away_from_its_guest(net: Net) -> None:
     lent(net, "bob")
     watch(net, "cyd")
     for name in NAMES:
         say(net, name, "allow", "cyd")
+    on_turn(net, 0)
     gone(net, "bob", 1)
-    assert [seat.state for seat in status(net, "cyd").seats] == ["connected", "away"]
-    gone(net, "bob", 1, away=False)
-    told = [seat.state for seat in status(net, "cyd").seats]
-    assert told == ["connected", "connected"]
+    net.part("ann", "bob")
+    net.settle()
+    told = status(net, "cyd")
+    assert told.phase == "paused"
+    assert told.waiting == "bob"
+    net.apart.clear()
+    net.link("bob", "ann")
+    net.settle()
+    told = status(net, "cyd")
+    assert (told.seats[1].state, told.phase) == ("away", "playing")
 
 
 def test_nobody_can_say_of_anothers_seat_that_its_guest_is_away(net: Net) -> None:

@@ -25,6 +25,7 @@ from netplay.record.chance import number_bytes, tag
 from netplay.sentences import Says
 from netplay.table.passing import FAILED
 from tests.netplay.table.crowd import Crowd, level
+from tests.netplay.table.test_guests_away import Lent
 from tests.netplay.tables import status
 from tests.said import says
 
@@ -520,4 +521,23 @@ def test_a_clock_is_shown_below_as_at_the_host() -> None:
     times = [match.timing.at(made.now) for match in matches if match is not None]
     assert abs(times[0] - times[1]) < 1000
     assert times[0] > 10_000
+    made.close()
+
+
+def test_below_one_sees_a_guest_away_and_that_play_goes_on() -> None:
+    made = crowd(6)
+    lending = Lent()
+    [turn] = status(made, "ann").turn
+    seat = 1 - turn
+    tables = made[("ann", "bob")[seat]].tables
+    tables.lend_by(lending)
+    match = made["ann"].match
+    assert match is not None
+    lending.away = frozenset({seat})
+    tables.guest_seen(match.match, seat, here=False)
+    made.run(10)
+    assert level(made, "w005") == 1
+    told = status(made, "w005")
+    assert told.seats[seat].state == "away"
+    assert told.phase == "playing"
     made.close()

@@ -228,12 +228,10 @@ class Pages:
             return
         asleep = [kept for kept in kind if kept.page is None]
         if not asleep:
-            self._turn_away(
-                page,
-                FULL,
-                _("Netplay is open in too many tabs. Close one of them."),
-                later=True,
-            )
+            words = _("Netplay is open in too many tabs. Close one of them.")
+            if guests:  # whose tabs they are not
+                words = sentence(Says.TOO_MANY_GUESTS())
+            self._turn_away(page, FULL, words, later=True)
         min(asleep, key=lambda kept: kept.session.left_at).scope.cancel()
 
     async def _live(self, key: tuple[str, str], kept: Kept) -> None:

@@ -216,10 +216,13 @@ class Lending:
                 self._told(one.match)
         if found is None:
             return None
-        others = [one for one in self.guests.values() if one.link != found.link]
+        mine = found.link
+        others = {n: one for n, one in self.guests.items() if one.link != mine}
+        # Who has no page any more makes room: its session ends for who comes now.
+        there = others.keys() - self._pageless
         # Who looks on, at whatever tables, leaves the rest to guests with seats.
-        looking = sum(one.looks for one in others) if found.looks else 0
-        if len(others) >= DOOR_GUESTS or looking >= LENT_LOOKS:
+        looking = sum(one.looks for one in others.values()) if found.looks else 0
+        if len(there) >= DOOR_GUESTS or looking >= LENT_LOOKS:
             raise LocalError(Code.USAGE, Says.TOO_MANY_GUESTS())
         if not found.token:
             shown = self._entropy(door.TOKEN_BYTES)

@@ -12,6 +12,7 @@ import pytest
 
 from netplay.daemon.visit import Visit
 from netplay.home import Home
+from netplay.limits import DOOR_GUESTS
 from netplay.messages import door
 from tests.client.browser.chromium import (
     PHONE,
@@ -159,6 +160,29 @@ def test_a_browser_with_two_links_finds_both_seats_again(tmp_path: Path) -> None
             until(lambda again=again, name=name: name in again.reads())
             assert again.errors == []
             again.page.close()
+
+
+def test_guests_whose_pages_are_closed_keep_no_other_guest_out(tmp_path: Path) -> None:
+    """Eight friends close the page after a move, or the owner ends their play."""
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+        names = [f"Friend{number}" for number in range(DOOR_GUESTS + 2)]
+        links = [at_table(tmp_path, name) for name in names]
+        tabs = []
+        for name, link in zip(names, links, strict=True):
+            tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
+            until(lambda tab=tab, name=name: name in tab.reads())
+            tab.page.close()
+            tabs.append(tab)
+        context: Any = tabs[0].page.context
+        again = Tab(context.new_page(), touch=True)
+        again.page.goto(links[0])
+        until(lambda: names[0] in again.reads())
+        assert all(tab.errors == [] for tab in (*tabs, again))
 
 
 def test_a_tab_that_was_left_for_another_is_come_back_to_by_one_touch(

@@ -1,4 +1,4 @@
-"""What players offer one another: a draw, to stop, to take back a turn, days off.
+"""What players offer one another: draw, stop, a turn taken back, days off, a rematch.
 
 A button opens a dialog in which an offer is chosen; the others see it in the box with
 the instructions, and buttons to answer it.
@@ -297,3 +297,18 @@ def handle(model: Model, intent: Intent) -> Change:
             return replace(model, over=Over.NONE, open=""), ()
         case _:
             return same(model)
+
+
+# A rematch.
+
+
+def play_again(model: Model, table: door.TableStatus) -> str:
+    """Return who would like a rematch, or why there can be none."""
+    if model.guest and model.match is not None:
+        name = table.seats[model.match.seat].browser or table.host
+        return _("If {name} begins a rematch, you are in it.").format(name=name)
+    if table.rematch:
+        return _("{names} would like a rematch.").format(names=", ".join(table.rematch))
+    away = {s.name: None for s in table.seats if s.state == "away" and not s.lent}
+    text = _("{names}: away. A rematch waits until all are here.")
+    return "" if not away or table.watching else text.format(names=", ".join(away))

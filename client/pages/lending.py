@@ -28,6 +28,12 @@ class LookOn(Means, frozen=True):
     """Open the dialog with a link for somebody who looks on in a browser."""
 
 
+class ShowSeat(Means, frozen=True):
+    """Open the dialog about a guest's seat."""
+
+    number: int
+
+
 class CopyLink(Means, frozen=True):
     """Put the link on the clipboard."""
 
@@ -46,6 +52,23 @@ def at(seat: door.SeatStatus) -> str:
         return ""
     text = _("plays in a browser at {name}’s computer")
     return text.format(name=seat.browser)
+
+
+def awaited(table: door.TableStatus) -> tuple[str, list[widgets.Item]]:
+    """Return what can be done about a guest for whom a match waits, and its button.
+
+    Nobody can be called then but who is away with a node; mostly there is nothing.
+    """
+    for number in table.turn:
+        seat = table.seats[number]
+        if seat.state == "away" and mine(seat):
+            means = ShowSeat(number)
+            item = "who.seat", _("The guest’s seat …"), Tone.PLAIN, True, means
+            return _("Or you end the guest’s play, and the seat is yours."), [item]
+        if seat.state == "away" and seat.browser:
+            text = _("Or {name}, at whose computer the guest plays, takes the seat.")
+            return text.format(name=seat.browser), []
+    return "", []
 
 
 def to_send(lacking: Sequence[door.SeatStatus]) -> str:
@@ -89,6 +112,13 @@ def row(look: Look) -> widgets.Row:
 @taker
 def _looked_on(model: Model, _message: LookOn) -> Change:
     return opened(model, door.BYSTANDER)
+
+
+@taker
+def _shown(model: Model, message: ShowSeat) -> Change:
+    seats = () if model.table is None else model.table.seats
+    seat = seats[message.number] if message.number < len(seats) else None
+    return same(model) if seat is None else opened(model, message.number, seat)
 
 
 def opened(model: Model, number: int, seat: door.SeatStatus | None = None) -> Change:
@@ -185,7 +215,8 @@ def _words(model: Model, lend: Lend) -> str:
         return f"{first} {plain}"
     asked = _("May browsers on your local network connect to this computer?")
     ends = _("A new link replaces the old one, and whoever plays by that is out.")
-    return f"{first} {plain} {ends if _is_lent(model) else asked}"
+    yours = _("If you end the guest’s play, the seat is yours.")
+    return f"{first} {plain} {f'{ends} {yours}' if _is_lent(model) else asked}"
 
 
 def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:

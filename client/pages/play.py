@@ -14,6 +14,7 @@ from client.pages import (
     bystanders,
     chat,
     host_terms,
+    lending,
     lent,
     moves,
     players,
@@ -23,7 +24,6 @@ from client.pages import (
     unseen,
 )
 from client.ui import texts, typefaces, widgets
-from client.ui import widgets as tabs
 from client.ui.layout import centred, columns, rows
 from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _
@@ -124,6 +124,7 @@ def known(change: Change) -> Change:
 
 
 _VOTE: Final = Asks(Vote(), "vote")
+_RETRY: Final = Asks(door.Retry(), "retry")
 
 HINT: Final = "ask.hint"
 """The page's own button; games have buttons of their own called "hint"."""
@@ -144,12 +145,13 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     asked, held = agreeing.buttons(model), unfinished.buttons(model)
     taken = [*agreeing.day_buttons(table), *held, *asked, *tryout.buttons(model)]
     if table.phase == "paused":
-        retry = Asks(door.Retry(), "retry")
-        again = ("retry", _("Try again now"), Tone.PLAIN, True, retry)
+        if seat := lending.awaited(table)[1]:
+            return [*taken, *seat]
+        call = ("retry", _("Try again now"), Tone.PLAIN, True, _RETRY)
         vote = ("vote", _("Go on without"), Tone.PLAIN, True, _VOTE)
         gone = _host_is(table, "away", "blocked", "elsewhere")
         may = both and gone and not table.hosting
-        return [*taken, again, vote] if may else [*taken, again]  # else in vain
+        return [*taken, call, vote] if may else [*taken, call]  # else in vain
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         on = Asks(door.Load(""), unfinished.ASKED)
         lost = table.disputed or table.watching or table.waiting == Code.FORK.text
@@ -191,18 +193,6 @@ def may_again(model: Model, table: door.TableStatus) -> bool:
 def _host_is(table: door.TableStatus, *states: str) -> bool:
     """Tell whether a seat of whoever sets the terms is so."""
     return any(s.name == table.host and s.state in states for s in table.seats)
-
-
-def play_again(model: Model, table: door.TableStatus) -> str:
-    """Return who would like a rematch, or why there can be none."""
-    if model.guest and model.match is not None:
-        name = table.seats[model.match.seat].browser or table.host
-        return _("If {name} begins a rematch, you are in it.").format(name=name)
-    if table.rematch:
-        return _("{names} would like a rematch.").format(names=", ".join(table.rematch))
-    away = {s.name: None for s in table.seats if s.state == "away" and not s.lent}
-    text = _("{names}: away. A rematch waits until all are here.")
-    return "" if not away or table.watching else text.format(names=", ".join(away))
 
 
 def _hints(table: door.TableStatus) -> bool:
@@ -643,7 +633,7 @@ def instruction(model: Model) -> str:
         return f"{news}\n{turn}" if news else turn
     said, state = bar.passing(model)[0], _state(model)
     if match.back >= 0:
-        again = play_again(model, table) if table.phase == "over" else ""
+        again = agreeing.play_again(model, table) if table.phase == "over" else ""
         state = "\n".join(
             line for line in (again, moves.looked_at(model, match)[1] or state) if line
         )
@@ -681,7 +671,7 @@ def _state(model: Model) -> str:
         said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost, *table.claims):
         said = f"{texts.phrase(each)}\n{said}"
-    again = play_again(model, table) if table.phase == "over" else ""
+    again = agreeing.play_again(model, table) if table.phase == "over" else ""
     return "\n".join(filter(None, (pointed(model, said), again)))
 
 
@@ -691,7 +681,8 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return unfinished.said(model)
     if table.phase == "paused":
         said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        return said + "\n" + (phrases.held(table) or _("It goes on by itself."))
+        on = phrases.held(table) or _("It goes on by itself.")
+        return "\n".join(filter(None, (said, on, lending.awaited(table)[0])))
     if table.phase == "stopped":
         if table.disputed:
             dispute = _(
@@ -773,7 +764,7 @@ def tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
     kids = [
-        tabs.tab_row(TABS, top, [*titles.values()], at, look, [*titles], means=ToTab)
+        widgets.tab_row(TABS, top, [*titles.values()], at, look, [*titles], means=ToTab)
     ]
     if wide and model.table is not None:
         kids.append(bystanders.button(model.table, eye, look))

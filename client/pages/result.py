@@ -264,7 +264,7 @@ def _body(
     title = agreeing.headline(table) or headline(model, table, match)
     if look.width(title, look.title, bold=True) > room.w:
         why = f"{title}. {why}"
-    items, wish = _buttons(model, table), play.play_again(model, table)
+    items, wish = _buttons(model, table), agreeing.play_again(model, table)
     highs = [
         typefaces.height(why, look.body, room.w),
         _cards_height(model, room.w),

@@ -475,6 +475,10 @@ class Guests(Lends):
         return self.lending.lookers(match)
 
     @override
+    def seats(self, match: bytes) -> frozenset[int]:
+        return self.lending.seats(match)
+
+    @override
     def missing(self, match: bytes) -> frozenset[int]:
         return self.lending.missing(match)
 

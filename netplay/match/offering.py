@@ -169,9 +169,9 @@ class Offering:
             raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
 
     def waits(self) -> bool:
-        """Tell whether an offer waits for the answer of a person here."""
+        """Tell whether an offer waits for the answer of this node's player."""
         return any(
-            self._seats.by_person(seat) and not self._is_answered(one, seat)
+            self._seats.by_player(seat) and not self._is_answered(one, seat)
             for one, seat in offers.asked_of(self._ledger.fold, self._me)
         )
 

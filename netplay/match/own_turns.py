@@ -140,7 +140,7 @@ class OwnTurns:
     def _may_move(self, seat: int) -> bool:
         """Tell whether a person here can make a move at a seat on turn."""
         seats = self._seats
-        ours = seats.by_person(seat)
+        ours = seats.by_person(seat) and seat not in self._members.vacant
         return ours and not seats.is_moving(seat) and seats.view(seat).up_to_date
 
     def take_back(self, seat: int, now: float) -> None:

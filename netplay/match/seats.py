@@ -50,6 +50,8 @@ class Seats:
         self._computers = len(self._persons) < len(seats)
         self.by_persons = not self._computers
         """Whether no computer player has anything to do here."""
+        self.lent = frozenset[int]()
+        """Seats here of guests in browsers, and not of this node's player."""
         self.renew()
 
     def renew(self) -> None:
@@ -89,6 +91,10 @@ class Seats:
         """Tell whether a person plays a seat here, and no computer in their place."""
         own = seat in self._members.seats
         return own and (self.by_persons or self.by_computer(seat) is None)
+
+    def by_player(self, seat: int) -> bool:
+        """Tell whether a seat is the player's of this node, and no guest's."""
+        return seat not in self.lent and self.by_person(seat)
 
     def by_program(self, seat: int) -> bool:
         """Tell whether a program of the user's is to play a seat here."""

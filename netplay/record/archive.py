@@ -568,9 +568,9 @@ def _told(
     """Return how a match has ended."""
     holders = fold.holders
     here = _here(holders, me)
-    own = [
-        n for n, seat in enumerate(terms.seats) if holders[n] == here and seat.is_person
-    ]
+    # A guest's in a browser here is not the player's, who has not won by it.
+    seats = enumerate(terms.seats)
+    own = [n for n, seat in seats if holders[n] == here and seat.kind == "person"]
     scored = fold.game.ABOUT.scored
     return Finished(
         match=match_of(terms),

@@ -146,7 +146,7 @@ def _others(match: Match, known: KnownPeers) -> tuple[str, ...]:
     others = [
         known.own_name(fold.holders[seat], name)
         for seat, name in enumerate(fold.names)
-        if not seats.by_person(seat)
+        if not seats.by_player(seat)
     ]
     return tuple(dict.fromkeys(others))
 
@@ -159,7 +159,7 @@ def _reason(match: Match) -> Reason | None:
     if fold.over:
         return "over"
     for seat in fold.actors:  # called at every move
-        if seats.by_person(seat) and not seats.is_moving(seat):
+        if seats.by_player(seat) and not seats.is_moving(seat):
             return "turn"
     asked = fold.offers.standing and match.offering.waits()
     return "offer" if asked else None

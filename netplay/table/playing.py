@@ -340,8 +340,9 @@ class Playing(InMatch):
 
     @override
     def await_guests(self) -> None:
-        match = self._match
-        match.vacate(self.shared.lending.missing(match.match), self.shared.now)
+        match, lending = self._match, self.shared.lending
+        match.seats.lent = lending.seats(match.match)
+        match.vacate(lending.missing(match.match), self.shared.now)
 
     @override
     def guest_seen(self, seat: int, *, here: bool) -> None:

@@ -151,6 +151,10 @@ class Lends:
     def look_away(self, match: bytes, key: bytes) -> None:
         """Let somebody look on no more."""
 
+    def seats(self, _match: bytes) -> frozenset[int]:
+        """Return the seats of a match that are lent."""
+        return frozenset()
+
     def missing(self, _match: bytes) -> frozenset[int]:
         """Return the seats of a match whose guests in browsers are away."""
         return frozenset()

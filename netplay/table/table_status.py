@@ -508,12 +508,12 @@ def titled(table: State) -> str:
     terms, me = table.terms, table.shared.me
     if terms is None:
         return str(_called(table))
-    members = {n for n, member in enumerate(terms.members) if member.key != me}
+    others = {n for n, member in enumerate(terms.members) if member.key != me}
     own_name, who_is = table.shared.means.known.own_name, terms.members
     names = (
         own_name(who_is[seat.member].key, shown_name(seat.name))
         for seat in terms.seats
-        if seat.is_person and seat.member in members
+        if seat.kind == "browser" or (seat.is_person and seat.member in others)
     )
     title, who = title_of(_game(table)), ", ".join(dict.fromkeys(filter(None, names)))
     return f"{title} ({who})" if who else title
@@ -651,8 +651,9 @@ def _waits(table: State, status: TableStatus | None) -> bool:
         )
     if match.fold.offers.standing and match.offering.waits():
         return True
-    persons = [n for n in status.turn if match.seats.by_computer(n) is None]
-    return any(_is_ours(match, seat) for seat in persons)
+    return any(
+        match.seats.by_player(n) and not match.seats.is_moving(n) for n in status.turn
+    )
 
 
 def _result(
@@ -679,18 +680,15 @@ def _here(status: TableStatus | None) -> tuple[int, ...]:
 
 
 def _persons(match: Match) -> tuple[int, ...]:
-    """Return the seats of persons here, also where a computer stands in for them."""
-    seats, fold = match.fold.terms.seats, match.fold
+    """Return the seats of the player here, also where a computer stands in there."""
+    fold, lent = match.fold, match.seats.lent
+    # Links end with the match at last, and a guest's result is the player's no more.
+    kinds = {"person"} if fold.over else {"person", "browser"}
     return tuple(
         n
-        for n, seat in enumerate(seats)
-        if seat.is_person and fold.holders[n] == match.me
+        for n, seat in enumerate(fold.terms.seats)
+        if seat.kind in kinds and fold.holders[n] == match.me and n not in lent
     )
-
-
-def _is_ours(match: Match, seat: int) -> bool:
-    """Tell whether a seat is played here, and its move is not on its way."""
-    return match.fold.holders[seat] == match.me and not match.seats.is_moving(seat)
 
 
 def _asked(status: TableStatus | None) -> table_questions.AskedState:

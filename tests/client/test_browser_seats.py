@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client import cues
 from client.app.model import Model, Over, Play
-from client.pages import play, result, screen
+from client.pages import agreeing, result, screen
 from client.ui import texts as languages
 from client.ui.intents import Click, Key
 from client.ui.scene import find, walk
@@ -126,7 +126,7 @@ def test_nothing_waits_for_a_guest_whose_page_is_away() -> None:
     for others, names in (((dora,), ""), ((dora, bert), "Bert")):
         at = replace(begun.table, seats=(begun.table.seats[0], *others))
         assert phrases.away(at) == names
-        again = play.play_again(begun, replace(at, phase="over"))
+        again = agreeing.play_again(begun, replace(at, phase="over"))
         assert again.startswith(f"{names}:") if names else not again
 
 
@@ -283,3 +283,34 @@ def test_the_host_sees_for_how_long_a_guests_page_is_away() -> None:
         state = find(screen.scene(model), "seat1.state")
         assert state is not None
         assert state.text == words
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (1280, 800)])
+def test_who_waits_for_a_guest_who_is_away_can_end_its_play_at_once(
+    size: tuple[int, int],
+) -> None:
+    model = in_match(base(size), "networdz", 2, 3)
+    shown = model.table
+    assert shown is not None
+    away = guest("Dora", lent=True, state="away", since=700)
+    seats = shown.seats[0], away
+    at = replace(shown, seats=seats, phase="paused", turn=(1,), waiting="Dora")
+    model = fed(model, status(table=at))
+    assert find(screen.scene(model), "retry") is None  # nobody can be called
+    model = fed(model, Click("who.seat"))
+    assert model.over is Over.LEND
+    assert asks(model, Click("lend.end")) == [LendSeat(1, on=False)]
+
+
+def test_another_waits_for_a_guest_who_is_away_and_cannot_end_its_play() -> None:
+    model = in_match(base(), "networdz", 2, 3)
+    shown = model.table
+    assert shown is not None
+    away = seat("Dora", "remote", browser="Anna", state="away")
+    seats = shown.seats[0], away
+    at = replace(shown, seats=seats, phase="paused", turn=(1,), waiting="Dora")
+    scene = screen.scene(fed(model, status(table=at)))
+    assert find(scene, "who.seat") is None
+    box = find(scene, "instructions")
+    assert box is not None
+    assert "Anna" in box.text

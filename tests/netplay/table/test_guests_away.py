@@ -7,6 +7,7 @@ import pytest
 from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, Play, StartMatch
 from netplay.messages.log import Vacant
+from netplay.messages.table_questions import AnswerOffer, GameStatus, MakeOffer
 from netplay.table.shared import Lends
 from netplay.wire import pack
 from rules.game import Resign
@@ -24,6 +25,11 @@ class Lent(Lends):
 
     def __init__(self) -> None:
         self.away = frozenset[int]()
+
+        self.all = frozenset[int]()
+
+    def seats(self, _match: bytes) -> frozenset[int]:
+        return self.all
 
     def missing(self, _match: bytes) -> frozenset[int]:
         return self.away
@@ -66,7 +72,9 @@ def on_turn(net: Net, wanted: int) -> None:
     """Let it be the turn of a seat."""
     [seat] = status(net, "ann").turn
     if seat != wanted:
-        net.done(NAMES[seat], Play(seat, pack(Pass(())), -1))
+        match = net[NAMES[seat]].match
+        assert match is not None
+        net.done(NAMES[seat], Play(seat, pack(Pass(())), match.fold.number))
         net.settle()
 
 
@@ -87,6 +95,7 @@ def test_no_time_runs_for_a_guest_whose_page_is_closed(net: Net, seat: int) -> N
         assert told.seats[seat].state == "away"
         assert told.waiting == told.seats[seat].name
         assert told.turn == (seat,)
+        assert told.phase == "paused"
         assert clocks(net, name)[seat] == (before[seat][0], False)
     gone(net, NAMES[seat], seat, away=False)
     net.wake(10)
@@ -106,6 +115,46 @@ def test_time_runs_for_others_while_a_guest_is_away(net: Net) -> None:
     after = clocks(net, "ann")[0]
     assert after[1]
     assert before[0] - after[0] >= 29_000
+
+
+def row(net: Net, name: str) -> GameStatus:
+    """Return the match as the list of games shows it."""
+    [found] = net[name].tables.games(net.now)
+    return found
+
+
+@pytest.mark.parametrize("away", [False, True], ids=["here", "away"])
+@pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
+def test_a_guests_turn_is_not_the_players_whose_node_it_is_at(
+    net: Net, seat: int, away: bool
+) -> None:
+    name = NAMES[seat]
+    lent(net, name).all = frozenset({seat})
+    on_turn(net, 1 - seat)
+    gone(net, name, seat, away=away)
+    net[name].tables.take_news()
+    on_turn(net, seat)
+    assert net[name].tables.take_news().summons == []
+    assert not row(net, name).mine
+    assert row(net, name).own == ()
+    lent(net, name)  # it is taken back
+    net[name].tables.guest_seen(row(net, name).match, seat, here=False)
+    assert row(net, name).mine
+    assert row(net, name).own == (seat,)
+
+
+def test_an_offer_to_a_guest_does_not_wait_for_the_player_there(net: Net) -> None:
+    lent(net, "bob").all = frozenset({1})
+    on_turn(net, 0)
+    gone(net, "bob", 1, away=False)
+    net["bob"].tables.take_news()
+    net.done("ann", MakeOffer(0, "stop"))
+    net.settle()
+    assert net["bob"].tables.take_news().summons == []
+    assert not row(net, "bob").mine
+    net.done("bob", AnswerOffer(1, agrees=True))
+    net.settle()
+    assert status(net, "ann").phase == "over"
 
 
 @pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])

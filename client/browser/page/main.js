@@ -208,6 +208,7 @@ function take(told) {
     if (touch.focus !== focused || find(/** @type {Told} */ (root), touch.focus)?.k === "entry") settle();
     else if (!settling) settling = window.setTimeout(settle, 60);
   }
+  cover();
   draw();
 }
 
@@ -668,6 +669,27 @@ addEventListener("paste", (event) => {
   if (document.activeElement instanceof HTMLInputElement) return;
   const text = event.clipboardData?.getData("text") || "";
   if (text) say({ do: "text", text: text.slice(0, 4000) });
+});
+
+// The way back of a phone closes what lies over the page, as Escape does.
+
+/** Whether the browser has a step back that does not lead away from here. */
+let step = Boolean(history.state?.over);
+
+function cover() {
+  if (step || !root || top(root) === root) return;
+  step = true;
+  history.pushState({ over: true }, "");
+}
+addEventListener("popstate", () => {
+  if (location.hash) return; // a link, opened in this tab
+  step = Boolean(history.state?.over);
+  if (step) return;
+  if (!root || top(root) === root) {
+    history.back(); // it was closed otherwise: the step is left over
+    return;
+  }
+  for (const down of [true, false]) say({ do: "key", key: "escape", text: "", shift: false, ctrl: false, alt: false, down });
 });
 
 /** Sounds may be heard from the first touch on. */

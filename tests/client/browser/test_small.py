@@ -5,8 +5,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from client.app import settings
+from client.app.model import Over
 from client.app.settings import Settings
 from rules import numlo
 from tests.client.browser.chromium import (
@@ -18,8 +20,10 @@ from tests.client.browser.chromium import (
     quiet,
     served,
 )
+from tests.client.browser.paged import paged
 from tests.client.browser.test_played import named, ready
 from tests.client.browser.touching import put, shown, still, touch
+from tests.client.worlds import base, in_match
 from tests.patience import until
 
 WHOLE = 360 / 480
@@ -190,3 +194,33 @@ def test_a_finger_that_rests_on_a_square_lays_its_tile(tmp_path: Path) -> None:
         hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         until(lambda: eye.view() and eye.moved > before)
         assert tab.errors == []
+
+
+def test_the_way_back_closes_what_lies_over_the_page_and_then_leaves() -> None:
+    size = 390, 844
+    plain = in_match(base(size), "networdz", 2, 3)
+    over = replace(plain, over=Over.HELP)
+    with paged(size) as seen:
+        page = seen.page
+
+        def goes_back(times: int) -> None:
+            page.evaluate("history.back()")
+            until(lambda: page.wait_for_timeout(10) or len(pressed()) == 2 * times)
+
+        def pressed() -> list[bool]:
+            keys = [each for each in seen.said if each.get("key") == "escape"]
+            return [each["down"] for each in keys]
+
+        seen.show(plain)
+        page.mouse.click(5, 5)  # no step back is kept for a page nobody touched
+        seen.show(over)
+        goes_back(1)
+        seen.show(plain)
+        seen.show(over)
+        goes_back(2)
+        assert pressed() == [True, False] * 2
+        seen.show(plain)
+        seen.show(over)
+        seen.show(plain)  # closed by its own button
+        page.evaluate("history.back()")
+        until(lambda: page.wait_for_timeout(10) or page.url == "about:blank")

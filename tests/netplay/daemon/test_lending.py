@@ -47,7 +47,6 @@ from netplay.messages.node_questions import Pair, Paired
 from netplay.messages.table_questions import (
     AnswerOffer,
     AnswerWatcher,
-    GameStatus,
     LendSeat,
     LetWatch,
     MakeOffer,
@@ -322,24 +321,6 @@ def test_a_used_link_opens_nothing_and_the_owner_is_told(tmp_path: Path) -> None
         assert isinstance(guest.ask(Watch(1)), Done)
         for wrong in (b"", b"x", b"x" * 16, told.match, link[:-1], link + b"x"):
             assert not isinstance(Guest(tmp_path, wrong or b"\0").next(), Seated)
-
-
-def test_the_turn_of_a_seat_that_is_lent_is_not_the_owners(tmp_path: Path) -> None:
-    def row(place: Home) -> GameStatus:
-        with Visit(place) as visit:
-            return visit.status().games[-1]
-
-    with node(tmp_path) as place:
-        table = hosted(place, "person:Anna", "person:Bert")
-        assert (row(place).own, row(place).mine) == ((0, 1), True)
-        [turn] = row(place).turn
-        seated(tmp_path, lend(place, turn, table))
-        assert (row(place).own, row(place).mine) == ((1 - turn,), False)
-    with node(tmp_path) as place:
-        until(lambda: row(place).turn == (turn,))
-        assert (row(place).own, row(place).mine) == ((1 - turn,), False)
-        lend(place, turn, row(place).table, on=False)
-        assert (row(place).own, row(place).mine) == ((0, 1), True)
 
 
 def test_a_seat_taken_back_ends_its_guest_at_once(tmp_path: Path) -> None:

@@ -8,13 +8,17 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.daemon.lending import Lending
+from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
+from netplay.home import Home
 from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
 from netplay.messages import door
 from netplay.messages.door import BYSTANDER, Seated, StartMatch, Status
-from tests.netplay.daemon.test_lending import anything
+from netplay.messages.table_questions import GameStatus
+from tests.netplay.daemon.test_lending import Guest, anything, hosted, lend, node
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
+from tests.patience import until
 
 MATCH, OTHER, LATER = (bytes((n,)) * 32 for n in range(3))
 
@@ -192,3 +196,22 @@ def test_a_guest_is_shown_nothing_that_concerns_its_owner_alone(
     assert isinstance(shown, Status)
     assert shown.table is not None
     assert "secret" not in repr(shown)
+
+
+@pytest.mark.processes
+def test_the_turn_of_a_seat_that_is_lent_is_not_the_owners(tmp_path: Path) -> None:
+    def row(place: Home) -> GameStatus:
+        with Visit(place) as visit:
+            return visit.status().games[-1]
+
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        assert (row(place).own, row(place).mine) == ((0, 1), True)
+        [turn] = row(place).turn
+        assert isinstance(Guest(tmp_path, lend(place, turn, table)).next(), Seated)
+        assert (row(place).own, row(place).mine) == ((1 - turn,), False)
+    with node(tmp_path) as place:
+        until(lambda: row(place).turn == (turn,))
+        assert (row(place).own, row(place).mine) == ((1 - turn,), False)
+        lend(place, turn, row(place).table, on=False)
+        assert (row(place).own, row(place).mine) == ((0, 1), True)

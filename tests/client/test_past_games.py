@@ -114,6 +114,26 @@ def test_enter_opens_the_only_game_that_is_left() -> None:
     assert asks(page(), Key("enter", down=True)) == []
 
 
+def test_a_list_that_is_changed_for_another_begins_at_its_top() -> None:
+    friends = tuple(
+        one(n, friends=(Friend(f"KEY-{n % 40:02d}", f"Friend {n % 40}"),))
+        for n in range(1, 200)
+    )
+    model = page(*friends)
+    for click in (
+        "finished.tab:1", "finished.tab:0", "finished.tab:1", "finished.friend:0",
+        "finished.all",
+    ):  # fmt: skip
+        model = fed(model, Scroll("finished.list", 90))
+        listed = find(screen.scene(model), "finished.list")
+        assert listed is not None
+        assert listed.offset == min(90, max(0, listed.content - listed.rect.h))
+        model = fed(model, Click(click))
+        listed = find(screen.scene(model), "finished.list")
+        assert listed is not None
+        assert listed.offset == 0, click
+
+
 def test_only_rows_that_show_are_drawn_of_a_thousand() -> None:
     model = page(*many(1000))
     assert "1000 games" in shown(screen.scene(model))

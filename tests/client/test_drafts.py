@@ -4,10 +4,17 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from client.app import browsing
 from client.app.drafts import Draft, Kind, SeatDraft
+from client.app.model import drafted
+from client.pages import screen
+from client.ui.scene import find
 from rules import GAMES, LISTED
+from tests.client.worlds import base, fed, status, table
 
 
 @pytest.mark.parametrize("kinds", [*product((Kind.NONE, Kind.PERSON), repeat=4)])
@@ -50,3 +57,22 @@ def test_who_wished_for_a_folder_that_is_gone_is_told_so(tmp_path: Path) -> None
     listing = browsing.read_folder(str(gone))
     assert (listing.folder, listing.lost) == (str(tmp_path), str(gone))
     assert browsing.read_folder(str(tmp_path)).lost == ""
+
+
+FOUR = st.tuples(*[st.sampled_from([*Kind])] * 4)
+
+
+@settings(max_examples=40)
+@given(FOUR, st.sampled_from(((1280, 800), (800, 500), (390, 844))))
+def test_of_all_persons_here_the_first_alone_is_framed_as_the_one_at_the_window(
+    kinds: tuple[Kind, ...], size: tuple[int, int]
+) -> None:
+    model = fed(base(size), status(table=table()))
+    draft = replace(model.setup.draft, seats=tuple(map(SeatDraft, kinds)))
+    root = screen.scene(drafted(model, draft))
+    framed = [
+        i
+        for i in range(4)
+        if (found := find(root, f"seat{i}")) and found.edge == model.look.theme.accent
+    ]
+    assert framed == [i for i, kind in enumerate(kinds) if kind is Kind.PERSON][:1]

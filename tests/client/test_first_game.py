@@ -1,5 +1,6 @@
 """The first game against computers points at what is new, once for each game."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -110,6 +111,24 @@ def test_nothing_is_pointed_at_among_friends_or_when_it_is_over() -> None:
     assert tip("numlo") not in play.instruction(over)
     watching = replace(model, match=replace(model.match, seat=-1))  # type: ignore[type-var]
     assert not play.due(watching)
+
+
+KINDS = tuple(product(("person", "computer", "remote"), repeat=3))
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+def test_it_is_for_who_plays_computers_alone_at_any_seat(
+    kinds: tuple[str, ...],
+) -> None:
+    model = in_match(at("numlo"), "numlo", 3, 4)
+    assert model.table is not None
+    assert model.match is not None
+    pairs = zip(model.table.seats, kinds, strict=True)
+    model = changed(model, seats=tuple(replace(s, kind=kind) for s, kind in pairs))
+    for seat in (i for i, kind in enumerate(kinds) if kind == "person"):
+        sits = replace(model, match=replace(model.match, seat=seat))  # type: ignore[type-var]
+        others = {kind for i, kind in enumerate(kinds) if i != seat}
+        assert play.due(sits) == (others == {"computer"})
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)

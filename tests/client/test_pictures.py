@@ -16,6 +16,7 @@ import pygame
 import pytest
 
 from client.app.model import Model
+from client.app.settings import Settings
 from client.pages import screen
 from client.ui import widgets
 from client.ui.hand import Edit
@@ -23,7 +24,7 @@ from client.ui.intents import Click, Key, Text
 from client.ui.scene import Node, Rect, Touch, around, changes, touched, walk
 from client.ui.theme import Look
 from client.window.painter import Painter
-from client.window.picture import Picture, png
+from client.window.picture import Picture, model_of, png, scene
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table
@@ -205,3 +206,16 @@ def test_a_button_answers_the_pointer_only_if_it_can_be_pressed(
     still = painted(button, Touch())
     for touch in (Touch(hover="go"), Touch(hover="go", pressed="go")):
         assert (painted(button, touch) != still) is enabled
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1, 2])
+def test_a_picture_for_a_seat_shows_its_tiles_and_no_others(seat: int | None) -> None:
+    state, _past = played(3, 9)
+    view = networdz.view(state, seat)
+    model = model_of(
+        Picture("networdz", wire.pack(view), NAMES[:3], seat), Settings(), (1280, 800)
+    )
+    root = scene(model)
+    shown = {node.name for node in walk(root) if node.name.startswith("tile:")}
+    own = () if seat is None else state.tiles.racks[seat]
+    assert shown == {f"tile:{number}" for number in own}

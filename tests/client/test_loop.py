@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from client import session
-from client.app.model import Over, Page, Play
+from client.app.model import Over, Page
 from client.app.settings import load
 from client.ui.scene import Node, Rect, Role, Touch, find, walk
-from client.ui.sound import Sound
 from client.update import Resized
 from client.window import loop, painter
 from netplay.messages import door
@@ -221,26 +220,3 @@ async def test_who_closes_the_window_while_it_fills_the_screen_finds_it_as_befor
     async with window(tmp_path) as script:
         script.loop.on_event(Resized((1000, 640)))
     assert load(tmp_path)[0].size == (1000, 640)
-
-
-@needs_dummy
-@pytest.mark.parametrize(("on", "volume"), [(True, 70), (True, 1), (False, 70)])
-async def test_a_sound_is_as_loud_as_was_set_and_silent_where_they_are_off(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock, *, on: bool, volume: int
-) -> None:
-    class Heard(loop.Speaker):
-        """A speaker that writes down what is to be heard."""
-
-        @override
-        def play(self, sound: Sound, volume: int) -> None:
-            heard.append((sound, volume))
-
-    heard = list[tuple[Sound, int]]()
-    async with window(tmp_path) as script:
-        script.loop.speaker = Heard()
-        own = replace(script.loop.model.settings, sound=on, volume=volume)
-        script.loop.model = replace(script.loop.model, settings=own)
-        await script.click("play")
-        await script.click("pass")
-        script.loop.on_screen(Play(Sound.FLIP))
-    assert {loud for _sound, loud in heard} == ({volume} if on else set())

@@ -122,6 +122,18 @@ def test_a_blunder_is_asked_for_days_later_until_it_is_found_twice() -> None:
     assert gone.learning.course is Course.PUZZLES
 
 
+@pytest.mark.parametrize("waited", [0, 1, 5, 30])
+def test_one_that_is_found_comes_again_five_days_after_that_and_not_after_it_was_due(
+    waited: int,
+) -> None:
+    page = fed(later(reviewed()[0].settings, 2 + waited), Click("puzzles"))
+    page = fed(page, Click(learn.MISTAKES))
+    own = fed(page, Click(right(page.settings))).settings
+    days = range(DAY + 2 + waited, DAY + 9 + waited)
+    due = [len(mistakes.due(own, "numlo", day)) for day in days]
+    assert due == [0, 0, 0, 0, 0, 1, 1]
+
+
 def test_of_ones_mistakes_one_of_today_is_opened_and_nothing_follows_the_last() -> None:
     own = reviewed()[0].settings
     (one,) = own.mistakes

@@ -30,6 +30,7 @@ from netplay.messages.table_questions import (
     AnswerOffer,
     MakeOffer,
     OfferStatus,
+    OpenStatus,
 )
 from netplay.text import writer
 from rules import GAMES
@@ -50,6 +51,8 @@ class Door:
         self.asked: list[door.Question] = []
         self.tables: list[int] = []
         self.made: tuple[bytes, ...] = ()
+        self.follows: dict[type[door.Question], tuple[door.FromNode, ...]] = {}
+        """What is told once such a question was answered."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         port = self._listener.getsockname()[1]
         (home / TOKEN).write_bytes(file_text(port, b"x"))
@@ -95,6 +98,7 @@ class Door:
                     shown = replace(self.shown.table, made=made)
                     self.shown = replace(self.shown, table=shown)
                 yield door.Done(request.id)
+                yield from self.follows.pop(type(ask), ())
 
 
 def position(turns: int) -> Any:
@@ -249,3 +253,23 @@ def test_seats_are_numbered_as_they_are_asked_for(
         marks = ["*" if i in shown.turn else " " for i in range(SEATS)]
         numbers = map(str, range(1, SEATS + 1))
         assert (code, rows) == (0, [*zip(marks, numbers, NAMES[:SEATS], strict=True)])
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_each_of_several_open_tables_can_be_chosen_and_no_other(
+    count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = tuple(OpenStatus("numlo", 1, (name,)) for name in NAMES[:count])
+    host = seat("Anna", "remote", key="HOST")
+    joined = table("numlo", hosting=False, seats=(host, seat("Bert")), number=1)
+    for chosen in range(count + 2):
+        with closing(Door(tmp_path, status())) as node:
+            node.follows = {
+                door.Join: (status(mode="joined", open=tables),),
+                door.Choose: (status(mode="joined", table=joined),),
+            }
+            words = ("join", "127.0.0.1:4770", "--open", str(chosen))
+            code, _text = ran(tmp_path, capsys, *words)
+        may = 1 <= chosen <= count
+        last = door.Choose(chosen - 1) if may else door.LeaveTable()
+        assert (code, node.asked[-1]) == (0 if may else 2, last), chosen

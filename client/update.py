@@ -52,14 +52,17 @@ from client.pages import (
     lending,
     lent,
     link_offer,
+    moves,
     network,
     new_key,
     notices,
     overlays,
     person,
     play_input,
+    players,
     preferences,
     question,
+    result,
     review,
     router,
     seating,
@@ -257,6 +260,9 @@ Event: TypeAlias = (
     | clipboard.Found
 )
 
+_LISTS: Final = (setup.OPTIONS, chat.LIST, moves.LIST, players.WORDS, result.FACTS)
+"""What is scrolled at a table."""
+
 _PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: play_input}
 
 
@@ -442,7 +448,7 @@ def _stated(model: Model, status: door.Status) -> Change:
     model = unfinished.at_table(replace(model, page=Page.MATCH))
     model, kept = same(model)
     if before is not None and not before.match:
-        model, kept = friends.remembered(model, table)
+        model, kept = friends.remembered(replace(model, notice=None), table)
     model, more = _watch(model, table)
     return model, (*effects, *kept, *more)
 
@@ -455,8 +461,8 @@ def _stays(
     numbers = [0 if each is None else each.number for each in (before, table)]
     if numbers[0] != numbers[1]:
         model = chat.moved(model, *numbers)
-        # Each table begins with who plays
-        model = replace(model, scrolls={**model.scrolls, setup.RULES: 0})
+        # Each table begins with who plays, and where its own lists begin
+        model = unscrolled(model, setup.RULES, *_LISTS)
         if model.focus == chat.FIELD:
             given = (Give(""),)  # keys are for the board of the game there
     if table is not None and _another(before, table):
@@ -468,9 +474,9 @@ def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:
     """Tell whether it is another table: a rematch is not, its players talk on."""
     if before is None or before.number != table.number:
         return True
-    players = [sorted(seat.name for seat in each.seats) for each in (before, table)]
+    seated = [sorted(seat.name for seat in each.seats) for each in (before, table)]
     other = bool(before.match) and table.match != before.match
-    return other and players[0] != players[1]
+    return other and seated[0] != seated[1]
 
 
 def _away(model: Model) -> Model:

@@ -721,9 +721,9 @@ def untouched(model: Model, *names: str) -> Model:
     return replace(model, edits=edits)
 
 
-def unscrolled(model: Model, name: str) -> Model:
-    """Return the model with a list that shows what it does by itself."""
-    scrolls = {each: at for each, at in model.scrolls.items() if each != name}
+def unscrolled(model: Model, *names: str) -> Model:
+    """Return the model with lists that show what they do by themselves."""
+    scrolls = {each: at for each, at in model.scrolls.items() if each not in names}
     return replace(model, scrolls=scrolls)
 
 

@@ -73,7 +73,7 @@ def told(names: Sequence[str], places: Sequence[int], scores: Sequence[int]) -> 
     if len(scores) == 1:
         return _("The game is over: {n} points.").format(n=n)
     if len(best) > 1:
-        return _("The game is over: {names} tie with {n}.").format(names=first, n=n)
+        return _("The game is over, a tie: {names}, {n}.").format(names=first, n=n)
     if n < max(scores):  # whoever has more has given up, or is out of time
         return _("The game is over: {name} wins.").format(name=first)
     return _("The game is over: {name} wins with {n}.").format(name=first, n=n)

@@ -1,6 +1,8 @@
 """The people one plays with: how they are, head to head, and a challenge by a click."""
 
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -124,20 +126,32 @@ def counted(model: Model) -> dict[str, str]:
 def listed(model: Model) -> list[Row]:
     """Return a row for each friend; results have a column once there are any."""
     won = counted(model)
+    common = cache(partial(_common, model, won))
     return [
-        _row(model, one, won.get(one.key, "" if won else None))
+        _row(model, one, won.get(one.key, "" if won else None), common)
         for one in _everybody(model)
     ]
 
 
-def _row(model: Model, one: Friend, won: str | None) -> Row:
+class Faces(NamedTuple):
+    """What the buttons of all rows have in common, so that they stand in columns."""
+
+    first: int = 0
+    """How often their faces got shorter, for whoever needs that most."""
+    widths: tuple[int, ...] = ()
+    """Of the two buttons, at least."""
+
+
+def _row(
+    model: Model, one: Friend, won: str | None, common: Callable[[int], Faces]
+) -> Row:
     look, (words, awake) = model.look, told(model, one)
 
     def make(rect: Rect) -> Node:
         inner = rect.inset(look.px(2), look.px(4))
-        side, scored, mark, text = _fitted(model, one, inner.w, rect.w, won)
-        write, wide = (widgets.button_width(each, look) for each in (mark, text))
-        shown = [width for width, each in ((write, mark), (wide, text)) if each]
+        side, scored, mark, text, shown = _fitted(
+            model, one, rect.w, won, common(rect.w)
+        )
         tile, names, score, *places = columns(
             inner, [side, 1, scored, *shown], look.gap
         )
@@ -202,12 +216,11 @@ def heights(model: Model, outer: int) -> list[int]:
     """Return how high each row is: more where name and words need more lines."""
     look, won = model.look, counted(model)
     outer -= look.px(8)  # there may be a scroll bar
-    made = list[int]()
+    made, common = list[int](), _common(model, won, outer)
     for one in _everybody(model):
         scores = won.get(one.key, "" if won else None)
         inner = outer - 2 * look.px(2)
-        side, scored, *faces = _fitted(model, one, inner, outer, scores)
-        pressed = [widgets.button_width(each, look) for each in faces if each]
+        side, scored, *_faces, pressed = _fitted(model, one, outer, scores, common)
         rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
         below = inner - rest + (scored + look.gap if scored > 2 else 0)
         lines = _lines(model, one.name, told(model, one)[0], inner - rest, below)
@@ -267,10 +280,45 @@ def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
     return replace(widgets.edged(face, 10, look), enabled=model.linked)
 
 
-def _fitted(
-    model: Model, one: Friend, inner: int, outer: int, won: str | None
-) -> tuple[int, int, str, str]:
-    """Return how wide tile and results are, and what stands on the two buttons.
+SHORTER: Final = 2
+"""How often faces get shorter before anything else of a row gives way."""
+
+
+def _common(model: Model, won: Mapping[str, str], outer: int) -> Faces:
+    """Return what the buttons have in common in rows that are so wide.
+
+    A row that has no room for that, as of a very long name, is for itself.
+    """
+    found: list[tuple[Stage, ...]] = []
+    for one in known(model):
+        scores = won.get(one.key, "" if won else None)
+        stages = _stages(model, one, outer, scores)
+        if _first(model, outer, stages, Faces()) <= SHORTER:
+            found.append(stages)
+    common = Faces()
+    for first in range(SHORTER + 1 if found else 0):
+        pressed = (_pressed(model, stages[first], Faces()) for stages in found)
+        common = Faces(first, tuple(map(max, zip(*pressed, strict=True))))
+        if all(_first(model, outer, each, common) == first for each in found):
+            break
+    return common
+
+
+class Stage(NamedTuple):
+    """How a row may share its room."""
+
+    tile: int
+    results: int
+    name: int
+    """These three: pixels across."""
+    faces: tuple[str, str]
+    """What stands on the two buttons; empty for none."""
+
+
+def _stages(
+    model: Model, one: Friend, outer: int, won: str | None
+) -> tuple[Stage, ...]:
+    """Return how a row may share its room, from much to little.
 
     A face that has no room gets shorter; then the results go, then the tile; where one
     button alone has room, it is that for what is new.
@@ -289,22 +337,53 @@ def _fitted(
     column_ = look.width("88 : 88", look.body, bold=True) + look.gap
     results = column_ if won is not None and outer >= look.px(ROOMY) else 2
     alone = ("", play) if one.blocked or not unread else (pen, "")
-    for side, scored, named, (mark, text) in (
-        (tile, results, max(name, said - results), (whole, ask)),
-        (tile, results, max(name, said - results), (pen, ask)),
-        (tile, results, max(name, said - results), (pen, play)),
-        (tile, 2, max(name, said), (pen, play)),
-        (tile * 2 // 3, 2, max(name, said), (pen, play)),
-        (tile, 2, least, (pen, play)),
-        (tile * 2 // 3, 2, least, (pen, play)),
-        (2, 2, least, (pen, play)),
-        (2, 2, 0, alone),
-    ):
-        pressed = [each for each in (mark, text) if each]
-        wide = sum(widgets.button_width(each, look) + look.gap for each in pressed)
-        if side + scored + named + wide + 2 * look.gap <= inner or not named:
-            break
-    return side, scored, mark, text
+    beside = max(name, said - results)
+    return (
+        Stage(tile, results, beside, (whole, ask)),
+        Stage(tile, results, beside, (pen, ask)),
+        Stage(tile, results, beside, (pen, play)),
+        Stage(tile, 2, max(name, said), (pen, play)),
+        Stage(tile * 2 // 3, 2, max(name, said), (pen, play)),
+        Stage(tile, 2, least, (pen, play)),
+        Stage(tile * 2 // 3, 2, least, (pen, play)),
+        Stage(2, 2, least, (pen, play)),
+        Stage(2, 2, 0, alone),
+    )
+
+
+def _first(model: Model, outer: int, stages: Sequence[Stage], common: Faces) -> int:
+    """Return the first of the ways to share its room for which a row has room."""
+    look = model.look
+    inner = outer - 2 * look.px(2)
+    for at in range(common.first, len(stages) - 1):
+        tile, results, name, _faces = stages[at]
+        pressed = _pressed(model, stages[at], common if at <= SHORTER else Faces())
+        wide = sum(pressed) + len(pressed) * look.gap
+        if tile + results + name + wide + 2 * look.gap <= inner:
+            return at
+    return len(stages) - 1
+
+
+def _pressed(model: Model, stage: Stage, common: Faces) -> list[int]:
+    """Return how wide the buttons are that have a face."""
+    least = common.widths or (0,) * len(stage.faces)
+    return [
+        max(wide, widgets.button_width(face, model.look))
+        for wide, face in zip(least, stage.faces, strict=True)
+        if face
+    ]
+
+
+def _fitted(
+    model: Model, one: Friend, outer: int, won: str | None, common: Faces
+) -> tuple[int, int, str, str, list[int]]:
+    """Return how wide tile and results are, what is on the buttons, how wide those."""
+    common = Faces() if one.blocked else common
+    stages = _stages(model, one, outer, won)
+    at = _first(model, outer, stages, common)
+    tile, results, _name, (mark, text) = stages[at]
+    pressed = _pressed(model, stages[at], common if at <= SHORTER else Faces())
+    return tile, results, mark, text, pressed
 
 
 def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]:

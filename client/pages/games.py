@@ -189,7 +189,13 @@ def who(one: GameStatus) -> str:
 
 
 def turn(one: GameStatus) -> str:
-    """Return whom the table waits for."""
+    """Return whom the table waits for: a capital first, but no name is changed."""
+    text = _turn(one)
+    named = any(text.startswith(name) for name in one.players if name)
+    return text if named else text[:1].upper() + text[1:]
+
+
+def _turn(one: GameStatus) -> str:
     names = ", ".join(_name(one, seat) for seat in one.turn)
     if one.mine and one.mode == "hosting" and one.phase == "forming":
         return _("The game can begin")
@@ -263,6 +269,11 @@ def what(model: Model, one: GameStatus, *, short: bool = False) -> str:
 
 def besides(one: GameStatus) -> str:
     """Return what else is to be known: chat, what has not left, who is away."""
+    return " · ".join((*new(one), *_besides(one)))
+
+
+def new(one: GameStatus) -> list[str]:
+    """Return what else asks for attention: a wish for a rematch, chat not read."""
     parts: list[str] = []
     if one.rematch:
         names = ", ".join(computer(one.players[seat]) for seat in one.rematch)
@@ -270,17 +281,22 @@ def besides(one: GameStatus) -> str:
     if one.unread:
         lines = ngettext("{n} new line", "{n} new lines", one.unread)
         parts.append(lines.format(n=one.unread))
+    return parts
+
+
+def _besides(one: GameStatus) -> list[str]:
+    parts: list[str] = []
     if one.undelivered and not _on_its_way(one):
         parts.append(_("not delivered yet"))
     if one.muted:
         parts.append(_("muted"))
-    if one.away:
+    if one.away and one.phase != "over":  # nobody waits for them there
         names = ", ".join(map(computer, one.away))
         there = ngettext("away: {names}", "away: {names}", len(one.away))
         parts.append(there.format(names=names))
     if one.blocked:
         parts.append(_("blocked: {names}").format(names=", ".join(one.blocked)))
-    return " · ".join(parts)
+    return parts
 
 
 def spoken(model: Model, one: GameStatus) -> str:

@@ -17,6 +17,8 @@ from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from rules.game import Resign
 
+LIST: Final = "moves"
+
 PITCH: Final = 1.9
 """The height of a row, in text heights."""
 
@@ -63,7 +65,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
     tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
     listed, foot = rows(room, [1, look.row - tight], look.px(4) if not tight else 1)
     listed, heading = _headed(model, listed, longest) if steps else (room, [])
-    at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
+    at, pitch = model.scrolls.get(LIST), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
         high = listed.h // pitch * pitch
@@ -71,7 +73,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
     return [
         *heading,
         widgets.scroll(
-            "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
+            LIST, listed, made, pitch, look, offset=at or 0, at_end=at is None
         ),
         *(review.steps(foot, look, review.offered(model, copy=may_copy(model)))
           if steps else ()),

@@ -36,7 +36,7 @@ from client.pages import (
     unfinished,
     unseen,
 )
-from client.pages.moves import worthy
+from client.pages.moves import LIST, worthy
 from client.pages.play import REVIEW, TABS, WORDS, chosen
 from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll, Text
 from client.ui.texts import _
@@ -236,7 +236,7 @@ def _back(model: Model, by: int) -> Change:
     if match.hurries:
         here = match.back if match.back >= 0 else match.number
         return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
-    model = unscrolled(model, "moves")
+    model = unscrolled(model, LIST)
     places = [i + 1 for i, _text in worthy(model)]
     live = next((p for p in places if _is_live(match, p)), len(match.past))
     here = match.back if match.back >= 0 else live
@@ -270,7 +270,7 @@ def _end(model: Model, by: int) -> Change:
     """Look at the first listed move, or at the last."""
     if model.match is not None and model.match.hurries:
         return _at(model, 0 if by < 0 else model.match.number)
-    model = unscrolled(model, "moves")
+    model = unscrolled(model, LIST)
     places = [i + 1 for i, _text in worthy(model)]
     return _at(model, (places or [-1])[0 if by < 0 else -1])
 

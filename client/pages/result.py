@@ -109,7 +109,7 @@ def headline(model: Model, table: door.TableStatus, match: Match) -> str:
     if len(first) > 1:
         if len(first) == len(names) and not points:
             return _("A draw")
-        return _("A tie of {names}").format(names=", ".join(names[s] for s in first))
+        return _("A tie: {names}").format(names=", ".join(names[s] for s in first))
     others = [p for seat, p in enumerate(points) if seat not in first]
     ahead = points[first[0]] - max(others) if points and others else 0
     if list(table.persons) == first:

@@ -59,14 +59,11 @@ from rules import GAMES, LISTED, title_of
 BYSTANDERS: Final = "bystanders"
 """The drop-down with who may watch."""
 
-
 TERMS: Final = ("change", "host")
 AGREED: Final = ("start", "accept", "invitation")
 """What is asked for from a card: its faults stand there."""
 
-
 hosting = seating.is_host
-
 
 RULES: Final = "rules"
 """The button that shows the rules one by one; whether they are is among the scrolls."""
@@ -74,6 +71,8 @@ RULES: Final = "rules"
 PICTURED: Final = (520, 230)
 """Pixels at 100 % of the card with the game from which on it has a picture."""
 
+OPTIONS: Final = "options"
+"""The list of the rules."""
 
 TABS: Final = "table.tab"
 """The tabs of a window that stands upright; the chosen one is kept among the scrolls.
@@ -323,9 +322,9 @@ def _terms(model: Model, rect: Rect) -> Node:
     room = Rect(inner.x, y, inner.w, inner.bottom - y)
     pitch = look.row + look.px(6)
     high = [*high, *[pitch] * (len(made) - len(high))] if high else []
-    at = model.scrolls.get("options", 0)
+    at = model.scrolls.get(OPTIONS, 0)
     kids.append(
-        widgets.scroll("options", room, made, pitch, look, offset=at, heights=high)
+        widgets.scroll(OPTIONS, room, made, pitch, look, offset=at, heights=high)
     )
     return widgets.panel(rect, look, kids, name="terms")
 

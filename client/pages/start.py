@@ -264,7 +264,9 @@ def _words(model: Model, one: GameStatus, room: Rect) -> list[Node]:
     turn = games.turn(one)
     wide = min(look.width(turn, look.body, bold=True) + look.px(10), room.w * 6 // 10)
     left, right = columns(first, [1, wide])
-    tone = Tone.MAIN if one.mine else Tone.DIM
+    attention = look.theme.latest
+    won = one.result in ("won", "won on time")
+    tone = Tone.GOOD if won else Tone.DIM
     who, what, at = games.who(one), games.what(model, one), one.table
     on = list[Node]()
     if look.held and one.live and one.mine and one.match:
@@ -281,12 +283,12 @@ def _words(model: Model, one: GameStatus, room: Rect) -> list[Node]:
         *on,
         label(left, who, look, name=f"{OWN}:who{at}", bold=True),
         label(right, turn, look, name=f"{OWN}:turn{at}", bold=one.mine, tone=tone,
-              align=Align.RIGHT, colour=look.theme.latest if one.live else None),
+              align=Align.RIGHT, colour=attention if one.live or one.mine else None),
         label(second, what, look, size=look.small, tone=Tone.DIM),
     ]  # fmt: skip
     kids += [
-        label(line, more, look, name=f"{OWN}:more{at}", size=look.small,
-              colour=look.theme.latest)
+        label(line, more, look, name=f"{OWN}:more{at}", size=look.small, tone=Tone.DIM,
+              colour=attention if games.new(one) else None)
         for line in third
     ]  # fmt: skip
     return kids

@@ -303,10 +303,12 @@ TOLD: Final = 4
 def _claims(match: Match) -> tuple[Said, ...]:
     """Return the latest of what was claimed; while a claim stands what it is about.
 
-    That is who owes what, and what each has sent: a line a member at the most.
+    That is who owes what, and what each has sent: a line a member at the most.  Of a
+    turn that is late there is nothing to compare: everybody sees whose it is.
     """
     fold, log = match.fold, match.ledger.log
-    owed = waited_for(fold, log, LATEST) if fold.claims.standing else ()
+    compared = fold.claims.standing and fold.withholding
+    owed = waited_for(fold, log, LATEST) if compared else ()
     return *_told(told(fold)), *(line for one in owed for line in _told((one,)))
 
 

@@ -503,3 +503,20 @@ def test_friends_lead_beside_the_games_with_all_that_is_said_of_them(
                 assert not node.text or fits(node, model), node.text
     finally:
         speak("en")
+
+
+def test_what_stands_beside_friends_stands_in_columns() -> None:
+    """Whoever needs a shorter face for a button, it is shorter for all; in one card."""
+    people = (*FRIENDS, ("Neighbour", "NEAR-KEY"))
+    lines = (Correspondent("BBBB-KEY", 12, 12, 0),)
+    start = at_start(games=FEW)
+    for width in (1280, 1400, 1500, 1600):
+        model = replace(start, size=(width, 800))
+        for talks in ((), lines):
+            now = status(friends=people, peers=PEERS, written=talks, games=FEW)
+            root = screen.scene(fed(model, now))
+            for part in ("challenge", "write"):
+                found = [find(root, f"{part}:{key}") for _name, key in people]
+                nodes = [node for node in found if node is not None]
+                assert len(nodes) > 2
+                assert len({(n.rect.x, n.rect.w) for n in nodes}) == 1, (width, part)

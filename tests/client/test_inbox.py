@@ -57,7 +57,7 @@ def test_a_line_of_one_s_own_is_not_unread() -> None:
 
 def test_an_offer_that_waits_for_an_answer_is_not_called_a_turn() -> None:
     offered = one(1, mine=True, turn=(1,), own=(0,))
-    assert games.turn(offered) == "you are asked"
+    assert games.turn(offered) == "You are asked"
     assert games.turn(one(1, mine=True, turn=(0,), own=(0,))) == "Your turn"
 
 

@@ -212,15 +212,46 @@ def test_faults_take_one_row_where_no_game_is_in_hand() -> None:
 
 def test_the_list_says_what_became_of_a_claim() -> None:
     for result, phase, words in (
-        ("unanswered", "playing", "won on time, unanswered"),
-        ("contested", "over", "won on time, contested"),
-        ("won on time", "over", "won on time"),
-        ("lost on time", "over", "lost on time"),
+        ("unanswered", "playing", "Won on time, unanswered"),
+        ("contested", "over", "Won on time, contested"),
+        ("won on time", "over", "Won on time"),
+        ("lost on time", "over", "Lost on time"),
     ):
         one = replace(GAMES[1], mine=False, result=result, phase=phase)
         model = fed(base(), status(games=(one,)))
         assert any(words in line.split(", ", 1)[-1] or words == line
                    for line in shown(model)), words  # fmt: skip
+
+
+def test_nobody_is_said_to_be_away_where_the_game_is_over() -> None:
+    late = replace(GAMES[1], mine=False, away=("Bert",))
+    for phase, said in (("playing", True), ("paused", True), ("over", False)):
+        one = replace(late, phase=phase, result="lost" if phase == "over" else "")
+        model = fed(base(), status(games=(one,)))
+        assert any("away: Bert" in line for line in shown(model)) is said, phase
+
+
+def test_what_asks_for_attention_alone_has_its_colour() -> None:
+    """Whose turn it is and what is new; not who is away, nor what is on its way."""
+    theme, wait = base().look.theme, {"mine": False, "turn": (1,), "unread": 0}
+    for changes, turn, more in (
+        ({"mine": True, "turn": (0,), "away": ("Bert",)}, theme.latest, theme.dim),
+        ({**wait, "undelivered": True}, theme.dim, theme.dim),
+        ({**wait, "unread": 2, "away": ("Bert",)}, theme.dim, theme.latest),
+        ({**wait, "phase": "over", "result": "won", "unread": 1}, theme.good, None),
+        ({**wait, "phase": "over", "result": "lost"}, theme.dim, None),
+    ):
+        one = game(1, "numlo", **changes)
+        root = screen.scene(fed(base(), status(games=(one,))))
+        first, second = (
+            find(root, f"in-hand.own:{part}1") for part in ("turn", "more")
+        )
+        assert first is not None
+        assert first.fg == turn, changes
+        assert first.text[0].isupper() or first.text.startswith("Bert")
+        if more is not None:
+            assert second is not None
+            assert second.fg == more, changes
 
 
 def test_the_card_of_the_result_calls_who_was_late_out_of_time() -> None:

@@ -308,7 +308,7 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
         shown = result.headline(model, replace(table, seats=seats), match)
         assert shown.startswith(said), "of two at one window neither is *you*"
     tie = replace(table, places=(1, 1))
-    assert result.headline(model, tie, match) == "A tie of Anna, Bert"
+    assert result.headline(model, tie, match) == "A tie: Anna, Bert"
     stones = over("hexagrams", 2, 10, places=(1, 1))
     assert stones.match is not None
     assert stones.table is not None

@@ -12,15 +12,25 @@ from msgspec.structs import replace
 
 from client.app.model import Ask, Model, Over, Page, tell
 from client.pages import play, screen
-from client.ui.intents import Click, Focus, Key, Slide, Text
-from client.ui.scene import find
+from client.ui.intents import Click, Focus, Key, Scroll, Slide, Text
+from client.ui.scene import find, walk
 from client.update import Cut, Linked, Tick
 from netplay.messages import door
 from netplay.messages.door import Answer, Say
 from netplay.messages.table_questions import StandIn
 from netplay.sentences import Says
 from tests.client.clicking import update
-from tests.client.worlds import base, fed, status, table, texts
+from tests.client.worlds import (
+    base,
+    fed,
+    networdz,
+    playing,
+    seat,
+    status,
+    table,
+    texts,
+    view,
+)
 from tests.netplay.joined_nodes import Net
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
@@ -270,3 +280,40 @@ def test_of_two_tables_each_has_its_own_talk() -> None:
     assert said(fed(talked, status(table=table(number=2)))) == []
     early = fed(talked, door.Line("Carla", "there already", 0, table=2))
     assert said(fed(early, status(table=table(number=2)))) == ["there already"]
+
+
+def moves_seen(model: Model) -> list[int]:
+    names = (node.name.split(":") for node in walk(screen.scene(model)))
+    return sorted(int(name[1]) for name in names if name[0] == "move")
+
+
+def test_at_another_table_the_lists_are_not_scrolled() -> None:
+    """The rules begin with the game, and the moves end with the latest."""
+    forming = table(number=1, hosting=True)
+    rules = fed(base((800, 500)), status(table=forming), Click("rules"))
+    down = fed(rules, Scroll("options", 200))
+    assert find(screen.scene(down), "game") is None
+    there = fed(down, status(table=replace(forming, number=2)), Click("rules"))
+    assert find(screen.scene(there), "game") is not None
+
+    state, past = networdz(2, 40)
+    first = replace(playing(state, 2), number=1)
+    at = fed(base((800, 500)), status(table=first), view(state, past, 0))
+    at_end = moves_seen(at)
+    up = fed(at, Scroll("moves", 0))
+    assert moves_seen(up)[-1] < at_end[0]
+    second = replace(first, number=2, match=b"2")
+    again = fed(up, status(table=second), status(table=first), view(state, past, 0))
+    assert moves_seen(again) == at_end
+
+
+def test_what_was_said_before_a_game_is_not_said_once_it_has_begun() -> None:
+    state, past = networdz(2, 0)
+    begun = playing(state, 2)
+    seats = (seat("Anna"), seat("Bert", "remote"))
+    before = fed(base(), status(table=table(number=begun.number, seats=seats)))
+    agreed = tell(before, "Bert has accepted, and the game can begin")
+    assert "the game can begin" in texts(screen.scene(agreed))
+    on = fed(agreed, status(table=begun), view(state, past, 0))
+    assert on.match is not None
+    assert "the game can begin" not in texts(screen.scene(on))

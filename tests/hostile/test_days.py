@@ -162,6 +162,11 @@ def test_a_claim_of_a_changed_host_changes_nothing(two: Friends) -> None:
     two.claim_anyway("ann", "bob")
     assert two.match("bob").fold.claims.standing
     assert not any(two.over().values())
+    for name in ("ann", "bob"):
+        (claimed,) = status(
+            two.net, name
+        ).claims  # of a late turn there is nothing else to tell
+        assert says(claimed, Says.TIME_UNANSWERED)
     two.move("bob")
     for name in ("ann", "bob"):
         fold = two.match(name).fold

@@ -43,8 +43,8 @@ def test_few_games_need_no_field_to_look_for_them() -> None:
 
 def test_a_game_that_is_over_says_how_it_ended() -> None:
     ended = one(1, phase="over", result="lost")
-    assert games.turn(ended) == "lost"
-    assert games.turn(one(1, phase="over")) == "over"
+    assert games.turn(ended) == "Lost"
+    assert games.turn(one(1, phase="over")) == "Over"
 
 
 def test_a_line_of_one_s_own_is_not_unread() -> None:
@@ -63,7 +63,7 @@ def test_an_offer_that_waits_for_an_answer_is_not_called_a_turn() -> None:
 
 def test_a_move_on_its_way_is_said_in_the_place_of_whose_turn_it_is_and_once() -> None:
     made = one(1, turn=(), undelivered=True)
-    assert games.turn(made) == "not delivered yet"
+    assert games.turn(made) == "Not delivered yet"
     assert games.besides(made) == ""
 
 
@@ -73,7 +73,7 @@ def test_a_table_that_waits_says_for_whom_and_shows_no_sign_of_a_free_seat() -> 
     assert games.who(opened) == "somebody to join"
     declined = one(1, match=b"", mode="hosting", phase="forming", turn=(),
                    waiting="Bert", asked="declined")  # fmt: skip
-    assert games.turn(declined) == "does not play now"
+    assert games.turn(declined) == "Does not play now"
     joined = one(1, match=b"", mode="joined", phase="forming", turn=(),
                  waiting="the host")  # fmt: skip
-    assert games.turn(joined) == "waiting for the host"
+    assert games.turn(joined) == "Waiting for the host"

@@ -228,7 +228,8 @@ def test_nobody_is_said_to_be_away_where_the_game_is_over() -> None:
     for phase, said in (("playing", True), ("paused", True), ("over", False)):
         one = replace(late, phase=phase, result="lost" if phase == "over" else "")
         model = fed(base(), status(games=(one,)))
-        assert any("away: Bert" in line for line in shown(model)) is said, phase
+        more = find(screen.scene(model), f"in-hand.own:more{one.table}")
+        assert (more is not None and "Bert" in more.text) is said, phase
 
 
 def test_what_asks_for_attention_alone_has_its_colour() -> None:

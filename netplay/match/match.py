@@ -397,7 +397,8 @@ class Match:
         if self.members.others:
             items.append(Acked(self.me, self.replica.ack()))
         if not self.members.hosting:
-            return [*items, *journal.wishes(self.me, self.submitting)]
+            shown = (Word(author, said) for author, said in self.thinking.held())
+            return [*items, *journal.wishes(self.me, self.submitting), *shown]
         fold, others = self.fold, self.members.others
         return [*items, *journal.letters(fold, self.hidden, self.knows, others)]
 
@@ -457,6 +458,7 @@ class Match:
             found += journal.confidences(self.fold, self.knows, key)
         elif key == self.members.host:
             found += self.submitting.asked()
+            found += (one for _, one in self.thinking.held())
         elif self.thinking.limit:  # for its witness, should the host hold it back
             found += self.submitting.left_turns()
         found += self.handover.told_of()

@@ -41,7 +41,7 @@ from netplay.messages import log as messages
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.rate import Buckets
 from netplay.record.hidden import Kept, KeptFork, KeptGrant, KeptLapse
-from netplay.record.log import Signed, read_body, read_entry
+from netplay.record.log import read_body, read_entry
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
 from netplay.sentences import Says
@@ -206,6 +206,7 @@ class Replicated:
         if key in members.greeted and key == members.host:
             # Enough are here again to enter what waits.
             self.do(self.submitting.submit_all(), now)
+            self.thinking.given = None
         self.check_receipts([key], now)
         self.do(self.receipts.greeted(key, have), now)
         self.do(self.timing.greet(key, now), now)
@@ -247,6 +248,8 @@ class Replicated:
         author: bytes | None = key
         if self.parts.realtime is not None:
             author = self.stalled.author(key, submit)
+        elif self.thinking.limit:
+            author = self.submitting.author(key, submit)
         if author is None:
             return NOTHING
         effects = self.submitting.on_submit(author, submit, self.timing.at(now))
@@ -257,12 +260,24 @@ class Replicated:
         """Keep a member's turn, so that its host cannot say that there was none."""
         # What is kept is read each time that somebody looks how late it is.
         body = read_body(submit.body)
-        signed = Signed(key, submit.own, submit.body, submit.signature)
-        self.ledger.log.check_author(signed)
-        # Anything else, kept in its place, would have the turn forgotten.
-        if not isinstance(body, messages.Turn):
+        author = self.submitting.author(key, submit)
+        # Under another host a round may have begun again, with another seed.
+        if isinstance(body, messages.Commit | messages.Seed):
             return NOTHING
-        return self.thinking.seen(key, submit, now)
+        return self.thinking.seen(author, submit, now)
+
+    def _hand_on_shown(self, now: float) -> bool:
+        """Have entered what was shown here; return whether this node did, as host."""
+        entered = False
+        for author, submit in self.thinking.hand_on():
+            if not self.members.hosting:
+                self.journal.say(to(self.members.host, submit))
+                continue
+            at = self.timing.at(now)
+            self.do(self.submitting.on_submit(author, submit, at), now)
+            self.members.look()
+            entered = True
+        return entered
 
     def _witness_alone(self, key: bytes, entry: messages.Entry, now: float) -> None:
         """Keep a turn of a host of before, which has entered it alone, and in time."""
@@ -563,6 +578,9 @@ class Replicated:
                     done = True
                 self._settled = self._news() if done else news
             again = self.submitting.held is not None and self._release(now)
+            # Behind the judgements, or a claim would fall by what comes behind it.
+            if self.hidden.seen and self.hidden.fork is None:
+                again = self._hand_on_shown(now) or again
         # With all here and time running there is nothing new to tell.
         if fold.over or not (members.complete and self.timing.running):
             self.do(self.timing.tell(now), now)

@@ -13,6 +13,8 @@ it is to leave, or somebody is there.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -256,20 +258,37 @@ class Submitting:
             return NOTHING
         return *self.leave(), *map(self._message, self.waiting)
 
-    def show(self, keys: Sequence[bytes]) -> Effects:
-        """Show turns that wait for the host to others, who can say when they came."""
+    def show(self, keys: Sequence[bytes], *, everything: bool = False) -> Effects:
+        """Show what waits for the host to others, who can say when it came.
+
+        Args:
+            keys: Theirs.
+            everything: What no turn waits behind, too.
+        """
         members = self._members
         keys = tuple(key for key in keys if key not in {members.host, members.me})
         if members.hosting or not keys:
             return NOTHING
-        return [Outgoing(keys, one) for one in self.left_turns()]
+        shown = self._shown() if everything else self.left_turns()
+        return [Outgoing(keys, one) for one in shown]
+
+    def _shown(self) -> list[messages.Submit]:
+        """Return what others may be shown: no seeds, nor what waits behind them.
+
+        Under another host a seed is another one, and no word of the first is to count.
+        """
+        chance = messages.Commit, messages.Seed
+        fit = takewhile(lambda one: not isinstance(one.body, chance), self.waiting)
+        return [self.as_asked(one) for one in fit]
 
     def left_turns(self) -> list[messages.Submit]:
-        """Return the turns that wait and whose signed bytes have left."""
-        turns = [
-            w for w in self.waiting if w.left and isinstance(w.body, messages.Turn)
-        ]
-        return [self.as_asked(one) for one in turns]
+        """Return the turns that wait and have left, each with what waits before it.
+
+        Without that nobody could enter it.
+        """
+        turns = [isinstance(w.body, messages.Turn) and w.left for w in self.waiting]
+        last = max((n for n, turn in enumerate(turns, 1) if turn), default=0)
+        return self._shown()[:last]
 
     # What leaves.
 
@@ -441,6 +460,20 @@ class Submitting:
                 yield Keep(KeptBody(number, b""))
 
     # As host.
+
+    def author(self, key: bytes, submit: messages.Submit) -> bytes:
+        """Return which member wrote a body that has come from one of them.
+
+        Raises:
+            PeerError: BAD_SIGNATURE, none did; NOT_A_MEMBER.
+        """
+        log, members = self._ledger.log, self._members
+        for author in (key, *sorted(members.others - {key})):
+            signed = Signed(author, submit.own, submit.body, submit.signature)
+            with suppress(PeerError):
+                log.check_author(signed)
+                return author
+        raise PeerError(Code.BAD_SIGNATURE, "a body that no member wrote")
 
     def on_submit(self, key: bytes, submit: messages.Submit, at: int) -> Effects:
         """Enter what a member wrote, or say why not.

@@ -5,8 +5,9 @@ writes down when it first had the present turn, and when it last knew that the t
 before was still on.  Whoever is kept waiting may claim, once the time is over by its
 own record, with a `Late` in the log, which changes nothing; nobody does so by itself.
 Every other node judges the claim by its own record.  It says nothing against its own
-seat as long as it has a turn for it, and who holds a turn that a host has not entered,
-and that came in time by that record, speaks against the claim.
+seat as long as it has a turn for it, or what else it owed.  Who was shown that by
+another, in time by that record, speaks against the claim, and hands it to the host: so
+nobody is spoken for by what it keeps from the host, nor by what no host could enter.
 
 The time of day here is `unix`, which runs on while this computer sleeps and which
 nobody can put forward while it is on.  What passed while it was off is known by the
@@ -38,7 +39,7 @@ from netplay.record.hidden import (
     KeptThinking,
 )
 from netplay.record.ledger import Ledger
-from netplay.record.log import read_body
+from netplay.record.log import Signed
 from netplay.sentences import Says
 from netplay.wire import pack
 
@@ -55,6 +56,10 @@ FRESH_SECONDS: Final = 60
 
 SILENT_SECONDS: Final = 86_400
 """For so long others wait to agree to a claim that lacks a keeper's word."""
+
+TRIAL_BYTES: Final = 32 * 1024
+"""Of the room that a member has: to try what it says behind the log takes as long as to
+read the log, a third of a second for an encrypted game."""
 
 LOOK_SECONDS: Final = 3_600
 """Between looks at the time of day, at most: it runs on while this computer sleeps."""
@@ -103,6 +108,12 @@ class Thinking:
         self._now = 0.0
         self._owes: dict[int, float] = {}
         """Seat -> since when, in seconds awake, it owes something and is here."""
+        self._tried: dict[int, tuple[object, int]] = {}
+        """Seat -> what was tried behind which log, and how much of it answers."""
+        self.given: object = None
+        """What was handed to the host last, and where."""
+        self._shown: object = None
+        """What of this node's was shown to whom, as the host takes it not."""
         terms = ledger.terms
         self.limit: Final = terms.days * DAY_SECONDS
         """Seconds for a turn; 0 for as long as one likes."""
@@ -139,7 +150,7 @@ class Thinking:
         if unix is None or not self.limit:
             return NOTHING
         hour = KeptHour(key, told.at, unix, self._off())
-        if not self._has_room(key, hour, now):
+        if not self._has_room(key, len(pack(hour)), now):
             return NOTHING
         last = self._hidden.hours.get(key)
         if last is None:
@@ -181,14 +192,25 @@ class Thinking:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()
         if kept is not None and kept.moves == self._turn:
-            if self._submitting.early and self._presses():
-                return *granted, *self._submitting.leave()
+            mine = (fold.holders[seat] == self._members.me for seat in fold.claimable())
+            if self._submitting.waiting and any(mine) and self._presses():
+                return *granted, *self._show()
             return granted
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
         before = unix if kept is None else kept.began
         begun = KeptThinking(self._turn, unix, earliest, unix, before)
         return *granted, Keep(begun)
+
+    def _show(self) -> Effects:
+        """Show to the others what waits for the host, once."""
+        waiting, members = self._submitting.waiting, self._members
+        shown = [one.signed.signature for one in waiting], members.version
+        if shown == self._shown:
+            return NOTHING
+        self._shown = shown
+        keys = sorted(members.greeted)
+        return *self._submitting.leave(), *self._submitting.show(keys, everything=True)
 
     def _look_here(self, now: float) -> None:
         """Note since when those have owed something who are here."""
@@ -347,51 +369,115 @@ class Thinking:
         return tuple(one for one in found if one is not None and one.at >= over)
 
     def seen(self, key: bytes, submit: Submit, now: float) -> Effects:
-        """Keep a member's turn that its host has not entered yet, with the time.
+        """Keep what a member has said and its host has not entered yet, with the time.
 
         It has been checked that the member has signed it.  What comes as soon as its
         author can be reached may have been made at any time since it was here last.
         """
-        unix, held = self._unix(), self._hidden.seen.get(key)
+        unix = self._unix()
         if unix is None or not self.limit:
             return NOTHING
-        if held is not None and held.submit == submit:
+        if any(one.submit == submit for one in self._hidden.seen.get(key, ())):
             return NOTHING
         here = key in self._members.linked
         fresh = not here or now < self._met.get(key, now) + FRESH_SECONDS
         earliest = self._parted.get(key, 0) if fresh else unix
         seen = KeptSeen(key, submit, unix, earliest)
-        return (Keep(seen),) if self._has_room(key, seen, now) else NOTHING
+        return (Keep(seen),) if self._has_room(key, len(pack(seen)), now) else NOTHING
 
-    def _has_room(self, key: bytes, kept: KeptHour | KeptSeen, now: float) -> bool:
+    def _has_room(self, key: bytes, size: int, now: float) -> bool:
         """Tell whether more may be kept of a member, which can sign without end.
 
         What is not kept would have spoken for that member alone.
         """
-        return self._rooms.take(key, now, len(pack(kept)))
+        return self._rooms.take(key, now, size)
 
     def holds_turn(self, seat: int) -> bool:
-        """Tell whether a turn of a seat is here that the log does not have."""
-        fold, log = self._ledger.fold, self._ledger.log
-        holder = fold.holders[seat]
-        if holder == self._members.me:
-            held = self._submitting.held
-            bodies = [*self._submitting.bodies, *([] if held is None else [held])]
-        else:
-            seen = self._hidden.seen.get(holder)
-            if seen is None:
-                return False
-            # Nobody else was here to see it: the first time that is believed.
-            spent = fold.claims.is_spent(seat)
-            if (seen.at if spent else seen.earliest) > self._until(seat):
-                return False
-            bodies = [read_body(seen.submit.body)]
-        return any(
+        """Tell whether what a seat owes is here, and the log does not have it."""
+        fold, log, waiting = self._ledger.fold, self._ledger.log, self._submitting
+        if fold.holders[seat] != self._members.me:
+            return bool(self.shown(seat))
+        # Of one's own turn that is enough: who has made it does not say it has not.
+        bodies = [*waiting.bodies, *([] if waiting.held is None else [waiting.held])]
+        if any(
             isinstance(body, Turn)
             and body.seat == seat
             and fold.is_after(body.after, log.head)
             for body in bodies
-        )
+        ):
+            return True
+        said = [one.signed for one in waiting]
+        return bool(said) and self._answers(seat, said) > 0
+
+    def shown(self, seat: int) -> tuple[Submit, ...]:
+        """Return what its player has shown here that ends what a seat owes, in time.
+
+        Nothing of the host's: who enters what it makes has no need to show it.
+        """
+        fold, key = self._ledger.fold, self._ledger.fold.holders[seat]
+        own = self._ledger.log.own(key)
+        held = [one for one in self._hidden.seen.get(key, ()) if one.submit.own >= own]
+        row = [one for n, one in enumerate(held) if one.submit.own == own + n]
+        if not row or key in {self._members.host, self._members.me}:
+            return ()
+        # What has just come the host enters by itself, as a rule, and needs no trial.
+        if self._youth(key) > 0 and fold.claims.against(seat) is None:
+            return tuple(one.submit for one in row)
+        said = [
+            Signed(key, o.submit.own, o.submit.body, o.submit.signature) for o in row
+        ]
+        row = row[: self._answers(seat, said)]
+        # Nobody else was here to see it: the first time that is believed.
+        spent, until = fold.claims.is_spent(seat), self._until(seat)
+        if any((one.at if spent else one.earliest) > until for one in row):
+            return ()
+        return tuple(one.submit for one in row)
+
+    def _answers(self, seat: int, said: list[Signed]) -> int:
+        """Return how much of what somebody has said ends what a seat owes; 0: none."""
+        what = self._ledger.log.head, [one.signature for one in said]
+        known, count = self._tried.get(seat, (None, 0))
+        if what == known:
+            return count
+        author = said[0].author
+        if author != self._members.me and not self._has_room(
+            author, TRIAL_BYTES, self._now
+        ):
+            return 0
+        count = self._ledger.answers(seat, said)
+        self._tried[seat] = what, count
+        return count
+
+    def hand_on(self) -> list[tuple[bytes, Submit]]:
+        """Return what others have shown here and its host has not entered: once.
+
+        Returns:
+            Each with its author, in the order in which it is to be entered.
+        """
+        fold, members = self._ledger.fold, self._members
+        reached = members.hosting or members.host in members.greeted
+        if not self._hidden.seen or fold.over or not reached or not members.quorate:
+            return []
+        found = self.held()
+        place = self._ledger.log.head, members.version, found
+        if not found or place == self.given:
+            return []
+        self.given = place
+        return found
+
+    def held(self) -> list[tuple[bytes, Submit]]:
+        """Return what was shown here, has waited, and ends what its author owes."""
+        fold, found = self._ledger.fold, list[tuple[bytes, Submit]]()
+        for seat in sorted(fold.claimable()) if self._hidden.seen else ():
+            key, claimed = fold.holders[seat], fold.claims.against(seat) is not None
+            if claimed or self._youth(key) <= 0:
+                found += ((key, one) for one in self.shown(seat))
+        return found
+
+    def _youth(self, key: bytes) -> int:
+        """Return for how many seconds the host may still enter by itself what came."""
+        unix, held = self._unix(), self._hidden.seen.get(key)
+        return held[-1].at + FRESH_SECONDS - unix if held and unix is not None else 0
 
     def _is_told(self) -> bool:
         """Tell whether a turn that was made would have come here by now.
@@ -486,5 +572,7 @@ class Thinking:
         times = [one for one in (left - self.limit // 4, left) if one > 0]
         if standing and not self._is_told():
             times.append(FRESH_SECONDS + 1)
+        young = (self._youth(key) for key in self._hidden.seen)
+        times += (one + 1 for one in young if one > 0)
         again = standing or times
         return now + min(*times, LOOK_SECONDS, LOOK_SECONDS) if again else None

@@ -22,6 +22,9 @@ from netplay.wire import pack, unpack
 
 SEED_BYTES: Final = 32
 
+WITNESSED: Final = 16
+"""Bodies of one member, the last ones: before a turn few are said, and wait with it."""
+
 Entropy: TypeAlias = Callable[[int], bytes]
 """Returns so many random bytes."""
 
@@ -129,7 +132,7 @@ class KeptHour(Message, frozen=True, tag=50):
 
 
 class KeptSeen(Message, frozen=True, tag=51):
-    """A turn of a member's that its host may not have entered."""
+    """What a member has said, a turn mostly, and its host may not have entered."""
 
     by: Key
     submit: Submit
@@ -312,8 +315,8 @@ class Hidden:
     """Days off that were granted, in the order of the log."""
     hours: Mapping[bytes, KeptHour] = MappingProxyType({})
     """Member -> what time it was when it came last."""
-    seen: Mapping[bytes, KeptSeen] = MappingProxyType({})
-    """Member -> the last turn of it that came here to be witnessed."""
+    seen: Mapping[bytes, tuple[KeptSeen, ...]] = MappingProxyType({})
+    """Member -> what of it came here to be witnessed, in the order of its numbers."""
     read: Mapping[bytes, int] = MappingProxyType({})
     """Member -> how many lines of chat by it the player here has seen."""
     turn = b""
@@ -442,7 +445,11 @@ class Hidden:
             case KeptHour():
                 self.hours = {**self.hours, kept.by: kept}
             case KeptSeen():
-                self.seen = {**self.seen, kept.by: kept}
+                by, own = kept.by, kept.submit.own
+                held = [o for o in self.seen.get(by, ()) if o.submit.own != own]
+                held.append(kept)
+                held.sort(key=lambda one: one.submit.own)
+                self.seen = {**self.seen, by: tuple(held[-WITNESSED:])}
 
     def _note_made(self, kept: KeptMade) -> None:
         """Take one record about how far what was done here has come."""

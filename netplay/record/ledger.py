@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Final
 
+from msgspec.structs import replace
+
 from netplay.errors import Code, PeerError
 from netplay.limits import MATCH_ENTRIES
-from netplay.messages.log import Genesis
+from netplay.messages.log import Genesis, Turn
 from netplay.messages.table import Terms
 from netplay.record.fold import Fold
 from netplay.record.hidden import KeptMixes
@@ -258,6 +260,35 @@ class Ledger:
                 follow(other, fold, other.checked(raw, fold.host_after))
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
+
+    def answers(self, seat: int, said: Iterable[Signed]) -> int:
+        """Return how many bodies it takes until a seat owes what it owes no more.
+
+        They are put behind the log one after the other, which itself stays as it is.
+        No claim is in their way that the second turn behind one would not stop.
+
+        Args:
+            seat: For which the match waits.
+            said: What its player has signed, in the order of its numbers.
+
+        Returns:
+            0 if one of them has no place there, or all together do not come to that.
+        """
+        other, fold = empty_log(self.terms), self._new_fold()
+        for line in self.log.lines:
+            follow(other, fold, line)
+        moves = fold.moves
+        for count, signed in enumerate(said, 1):
+            try:
+                line = other.draft(signed)
+                if isinstance(line.body, Turn):
+                    fold.claims = replace(fold.claims, stopped=())
+                follow(other, fold, line, strict=True)
+            except (PeerError, IllegalMoveError):
+                return 0
+            if fold.over or fold.moves > moves or seat not in fold.claimable():
+                return count
+        return 0
 
     def truncate(self, number: int) -> list[Line]:
         """Keep only the first entries, of the file with the next `write`.

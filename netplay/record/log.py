@@ -276,6 +276,13 @@ class Log:
         body = self._vouched.pop(signed, None) or read_body(signed.body)
         return NewLine(pack(entry), entry, body)
 
+    def draft(self, signed: Signed) -> Line:
+        """Return the next entry as it would be, but for a host's signature."""
+        place = self.number, self.term, self.head, self.at
+        said = signed.author, signed.own, signed.body, signed.signature
+        entry = Entry(*place, *said, bytes(SIGNATURE_BYTES))
+        return NewLine(pack(entry), entry, read_body(signed.body))
+
     def checked(self, raw: bytes, host_after: Callable[[Term], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
 

@@ -25,6 +25,7 @@ def mark(match: Match, key: bytes) -> bytes:
     if match.hosting or key == match.host:
         for one in match.submitting:
             said += number_bytes(one.signed.own), one.signed.body
+        said += (one.signature for _, one in match.thinking.held())
     elif match.thinking.limit:
         said += (
             number_bytes(one.own) + one.body for one in match.submitting.left_turns()
@@ -76,7 +77,7 @@ def is_behind(match: Match, key: bytes) -> bool:
     if key != match.host and match.is_new_to(key, len(match.ledger.log) - 1):
         return True
     if match.hosting or key == match.host:
-        waits = bool(match.submitting.waiting)
+        waits = bool(match.submitting.waiting or match.thinking.held())
     else:
         waits = bool(match.thinking.limit and match.submitting.left_turns())
     return bool(waits or match.handover.told_of())

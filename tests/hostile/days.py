@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS
 from netplay.messages.door import Answer, Play, StartMatch
-from netplay.messages.log import Carried, Late, LogMessage, Turn
-from netplay.record.log import read_body
+from netplay.messages.log import Carried, Late, LogBody, LogMessage, Submit, Turn
+from netplay.record.log import author_data, read_body
 from netplay.steady import Steady
 from netplay.wanted import Outgoing
 from netplay.wire import pack
@@ -166,6 +166,29 @@ class Friends:
         head, state = found.ledger.log.head, found.fold.digest()
         with self.net[liar].tables.places.by_number[1]:
             found.replication.submit(Late(seat, head, state, over, ()), self.net.now)
+        self.net.settle()
+
+    def show_alone(
+        self, liar: str, to: str, *bodies: LogBody, skipped: int = 0
+    ) -> None:
+        """Show what somebody has signed to one of the others, and never to the host.
+
+        Args:
+            liar: Who signs it.
+            to: Whom it is shown to.
+            bodies: In order; none for the turn that it has to make.
+            skipped: So many of its numbers are left out before them.
+        """
+        log, fold = self.match(liar).ledger.log, self.match(liar).fold
+        if not bodies:
+            play = self.chosen(liar)
+            turn = Turn(play.seat, log.head, fold.digest(), play.move, ())
+            bodies = (turn,)
+        for number, body in enumerate(bodies, log.own(self.net[liar].key) + skipped):
+            raw = pack(body)
+            signed = self.net[liar].signer.sign(author_data(log.match, number, raw))
+            shown = Submit(log.match, number, raw, signed)
+            self.net[to].tables.receive(self.net[liar].key, shown, self.net.now)
         self.net.settle()
 
     def hold_turns_back(self, host: str) -> None:

@@ -253,6 +253,79 @@ def test_another_member_saw_the_turn_that_a_host_held_back(three: Friends) -> No
         assert not fold.resigned
 
 
+@pytest.mark.parametrize("claimed", [False, True], ids=["waits", "claimed"])
+def test_a_turn_that_is_shown_to_one_alone_is_handed_to_the_host(
+    three: Friends, claimed: bool
+) -> None:
+    for shown in range(3):
+        three.turn_of("bob")
+        turn = three.match("bob").fold.moves
+        if claimed and shown:
+            three.claim_anyway("ann", "bob")
+        three.show_alone("bob", "cyd")
+        if not claimed:
+            three.days(1.1)
+        three.hours(1)
+        for name in ("ann", "bob", "cyd"):
+            fold = three.match(name).fold
+            assert fold.moves == turn + 1, f"the turn shown last, number {shown}"
+            assert not fold.resigned
+            assert not fold.claims.standing
+
+
+def test_a_turn_shown_to_one_alone_goes_on_while_its_author_sleeps(
+    three: Friends,
+) -> None:
+    turn = three.match("bob").fold.moves
+    three.net.part("ann", "cyd")
+    three.show_alone("bob", "cyd")
+    three.net.part("bob", "ann")
+    three.net.part("bob", "cyd")
+    three.hours(3)
+    three.net.apart -= {frozenset(("ann", "cyd"))}
+    three.net.dial()
+    three.net.settle()
+    three.hours(1)
+    assert three.match("ann").fold.moves == turn + 1
+    assert not three.match("ann").fold.claims.stopped
+
+
+def nobody_enters(friends: Friends, what: str) -> None:
+    """Show to cyd what bob has signed and no host could enter."""
+    found, play = friends.match("bob"), friends.chosen("bob")
+    log, fold = found.ledger.log, found.fold
+    turn = Turn(play.seat, log.head, fold.digest(), play.move, ())
+    match what:
+        case "no move":
+            friends.show_alone("bob", "cyd", replace(turn, move=pack(7)))
+        case "a number that is not the next":
+            friends.show_alone("bob", "cyd", turn, skipped=1)
+        case "another position":
+            friends.show_alone("bob", "cyd", replace(turn, state=bytes(32)))
+        case "behind what is refused":
+            claim = Late(play.seat, log.head, fold.digest(), 1, ())
+            friends.show_alone("bob", "cyd", claim, turn)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "no move",
+        "a number that is not the next",
+        "another position",
+        "behind what is refused",
+    ],
+)
+def test_what_no_host_could_enter_speaks_for_nobody(three: Friends, what: str) -> None:
+    nobody_enters(three, what)
+    three.days(1.1)
+    three.net.done("ann", ClaimTime())
+    three.net.settle()
+    three.hours(1)
+    for name in ("ann", "bob", "cyd"):
+        assert three.match(name).fold.resigned == {1}
+
+
 def test_a_turn_that_leaves_late_is_shown_to_others_who_are_here(
     three: Friends,
 ) -> None:
@@ -272,6 +345,7 @@ def test_a_host_that_is_deaf_for_one_member_wins_nothing_by_it(
     if claimed:
         three.claim_anyway("ann", "bob")
     three.ignore("ann", "bob")
+    three.hold_turns_back("ann")  # nor what others hand it
     three.move("bob")
     if not claimed:
         assert not three.match("cyd").hidden.seen  # it may be taken back still
@@ -281,6 +355,16 @@ def test_a_host_that_is_deaf_for_one_member_wins_nothing_by_it(
     three.claim_anyway("ann", "bob")
     assert not three.match("cyd").fold.claims.standing
     assert not three.match("cyd").fold.resigned
+
+
+def test_a_turn_goes_round_a_host_that_is_deaf_for_its_author(three: Friends) -> None:
+    three.ignore("ann", "bob")
+    turn = three.match("ann").fold.moves
+    three.move("bob")
+    three.hours(16)
+    three.hours(1)
+    assert three.match("ann").fold.moves == turn + 1
+    assert not three.match("ann").fold.claims.made
 
 
 def test_who_was_away_judges_once_those_it_meets_have_spoken(three: Friends) -> None:
@@ -525,6 +609,36 @@ def test_a_letter_that_a_claim_is_silent_about_comes_before_the_claim_counts(
     for match in (claimant, third):
         assert not match.fold.resigned
         assert not match.fold.claims.standing
+
+
+def test_a_turn_comes_to_the_host_in_the_letter_of_who_has_seen_it() -> None:
+    party, clock = with_keeper()
+    n, seat = guest_on_turn(party)
+    late, host, third = party.member(n), party.member(0), party.member(3 - n)
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        party.cut(a, b)
+    party.settle()
+    turn = host.fold.moves
+    move = pack(next(iter(late.fold.game.moves(late.fold.state, seat))))
+    late.play(seat, move, -1, party.now)
+    for message in late.mail(third.me, party.now):
+        third.take_mail(late.me, message, party.now)
+    pass_hours(party, clock, 2)
+    letter = third.mail(host.me, party.now)
+    for _ in range(2):  # the second is late, and changes nothing
+        for message in letter:
+            host.take_mail(third.me, message, party.now)
+        host.go_by_mail(party.now)
+        host.step(party.now)
+        for message in letter:
+            host.take_mail(third.me, message, party.now)
+        assert host.fold.moves == turn + 1
+    party.link_all()
+    party.settle()
+    pass_hours(party, clock, 1)
+    for match in party.running:
+        assert match.fold.moves == turn + 1
+        assert not match.submitting.waiting
 
 
 WRONG = {

@@ -26,7 +26,7 @@ HOUR = 3_600
 class Clocked(Victim):
     """A node with clocks that a test sets, and perhaps a changed program."""
 
-    def __init__(self, folder: Path, number: int, *, cheats: bool = False) -> None:
+    def __init__(self, folder: Path, number: int, *, cheats: str = "") -> None:
         super().__init__(folder, number)
         self.clocks, self.cheats = folder / f"clocks {number}", cheats
         self.set_clocks(0, 0)
@@ -41,7 +41,7 @@ class Clocked(Victim):
         words = [sys.executable, "-m", "tests.hostile.clocked", "node"]
         words += ["--name", self.name, "--home", str(self.home.path), "--no-beacon"]
         words += ["--listen", self.listen, "--port", str(self.port)]
-        more = {"CLOCKS": str(self.clocks), "CHEATS": "1" if self.cheats else ""}
+        more = {"CLOCKS": str(self.clocks), "CHEATS": self.cheats}
         with (self.home.path / LOG).open("ab") as log:
             self._process = await trio.lowlevel.open_process(
                 words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -63,17 +63,22 @@ class Clocked(Victim):
         await player.ask(Play(self.seat, pack(move), player.views[-1].number))
 
 
-async def begin(one: Clocked, other: Clocked) -> None:
-    """Begin a match with a day to think, and let the guest come on turn."""
-    seats = ("person", "remote")
+async def begin(one: Clocked, other: Clocked, *more: Clocked) -> None:
+    """Begin a match with a day to think, and let the first guest come on turn."""
+    cast = (one, other, *more)
+    seats = ("person", *("remote" for _ in cast[1:]))
     await one.player.ask(HostTable(GAME, seats, (("size", "8"),), "", "", days=1))
-    await join(other, one.address)
+    for guest in cast[1:]:
+        await join(guest, one.address)
     await one.player.ask(StartMatch())
-    for node in (one, other):
+    for node in cast:
         await node.until_table(lambda table: bool(table.turn))
-    if one.seat in one.table.turn:
-        await one.move()
-    for node in (one, other):
+    while one.table.turn != (other.seat,):
+        (mover,) = (node for node in cast if node.seat in one.table.turn)
+        before = one.table.turn
+        await mover.move()
+        await one.until_table(lambda table, old=before: table.turn != old)  # type: ignore[misc]
+    for node in cast:
         await node.until_table(lambda table: table.turn == (other.seat,))
 
 
@@ -120,7 +125,7 @@ async def test_who_has_not_moved_is_out_of_time_by_the_word_of_its_own_node(
 async def test_a_guests_node_confirms_nothing_against_a_turn_that_is_held_back(
     tmp_path: Path,
 ) -> None:
-    one, other = Clocked(tmp_path, 0, cheats=True), Clocked(tmp_path, 1)
+    one, other = Clocked(tmp_path, 0, cheats="holds"), Clocked(tmp_path, 1)
     file = tmp_path / "saved.netplay"
     with trio.fail_after(PATIENCE):
         async with living(one, other):
@@ -140,3 +145,24 @@ async def test_a_guests_node_confirms_nothing_against_a_turn_that_is_held_back(
     found = verify(file.read_bytes())
     assert found.verdict == "unfinished"
     assert found.places == ()
+
+
+async def test_a_turn_that_a_guests_node_shows_to_another_alone_is_played(
+    tmp_path: Path,
+) -> None:
+    cast = one, other, third = (
+        Clocked(tmp_path, 0),
+        Clocked(tmp_path, 1, cheats="shows"),
+        Clocked(tmp_path, 2),
+    )
+    with trio.fail_after(PATIENCE):
+        async with living(*cast):
+            await begin(*cast)
+            await other.move()
+            for node in cast:
+                node.set_clocks(25, 25)
+            assert await claims(one) is None
+            for node in (one, third):
+                await node.until_table(lambda table: table.turn != (other.seat,))
+                assert node.table.phase == "playing"
+                assert not node.table.places

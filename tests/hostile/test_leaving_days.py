@@ -4,10 +4,7 @@ import pytest
 
 from netplay.errors import Code
 from netplay.messages.door import LeaveTable, Load
-from netplay.messages.log import Submit, Turn
-from netplay.messages.table_questions import ClaimTime, HandSeat
-from netplay.record.log import author_data
-from netplay.wire import pack
+from netplay.messages.table_questions import ClaimTime
 from tests.hostile.days import Friends
 from tests.netplay.tables import failed
 
@@ -52,30 +49,3 @@ def test_who_leaves_a_game_of_three_with_days_keeps_the_others_from_nothing() ->
     three.wake()
     assert three.on_turn() == "ann"
     assert three.match("bob").fold.resigned == {2}
-
-
-def test_a_seat_whose_turn_is_shown_to_one_alone_can_be_handed_on() -> None:
-    """Its time does not run out, as that one speaks for it; the others go on."""
-    three = Friends("ann", "bob", "cyd")
-    three.turn_of("bob")
-    three.turn_of("cyd")
-    turn, log, net = three.chosen("cyd"), three.match("cyd").ledger.log, three.net
-    state = three.match("cyd").fold.digest()
-    body = pack(Turn(turn.seat, log.head, state, turn.move, ()))
-    own = log.own(net["cyd"].key)
-    signed = net["cyd"].signer.sign(author_data(log.match, own, body))
-    shown = Submit(log.match, own, body, signed)
-    net["bob"].tables.receive(net["cyd"].key, shown, net.now)
-    for other in ("ann", "bob"):
-        net.part("cyd", other)
-    three.days(1.1)
-    net.done("ann", ClaimTime())
-    net.settle()
-    three.wake()
-    assert not three.match("bob").fold.resigned
-    for name in ("ann", "bob"):
-        net.done(name, HandSeat(turn.seat, "bob"))
-    net.settle()
-    three.move("bob")
-    assert three.match("ann").fold.actors == {0}
-    three.net.close()

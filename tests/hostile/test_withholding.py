@@ -4,9 +4,11 @@ import pytest
 
 from netplay.daemon.positions import read_position
 from netplay.errors import Code, LocalError
+from netplay.match.effects import Effects
 from netplay.match.match import Match
-from netplay.messages.log import Lift, LogBody, Mask, Mix, Spare
+from netplay.messages.log import Lift, LogBody, Mask, Mix, Refused, Spare, Submit
 from netplay.record.clocks import told
+from netplay.record.log import read_body
 from netplay.record.verify import verify
 from netplay.table.table_status import Eyes, show_match
 from netplay.wire import pack
@@ -81,6 +83,58 @@ def test_without_a_clock_it_is_the_word_of_who_waits() -> None:
     party.member(other).play(other, pack(Pass(())), -1, party.now)
     party.settle()
     assert [n for n, _ in party.movers()] == [waits]
+
+
+def deaf(match: Match, kind: type[LogBody]) -> None:
+    """Have a host enter nothing of a kind that others say."""
+    enter = match.submitting.on_submit
+
+    def held(key: bytes, submit: Submit, at: int) -> Effects:
+        dropped = isinstance(read_body(submit.body), kind)
+        return () if dropped else enter(key, submit, at)
+
+    match.submitting.on_submit = held  # type: ignore[method-assign]  # a changed program
+
+
+@pytest.mark.parametrize(
+    ("members", "days"), [(2, 0), (2, 1), (3, 1)], ids=["a minute", "a day", "judged"]
+)
+def test_nobody_is_out_of_time_for_tiles_that_a_host_does_not_enter(
+    members: int, days: int
+) -> None:
+    """A host drops what another lets go of, and claims that it withholds it."""
+    party = ready(members, options=None if days else TIMED, days=days)
+    clock = [1_800_000_000]
+    for match in party.running:
+        match.parts.unix = lambda: clock[0]
+    party.wake(1.0)
+    while party.movers() != [(0, 0)]:
+        exchange(party)
+    host = party.member(0)
+    deaf(host, Lift)
+    exchange(party)
+    assert host.fold.withholding == {1}
+    if days:
+        party.member(1).play(1, pack(Pass(())), -1, party.now)
+        party.settle()
+    clock[0] += 25 * 3_600
+    party.wake(3_700.0)
+    party.wake(3_700.0)
+    host.claim(party.now)
+    party.settle()
+    guest = party.member(1)
+    for one in [*guest.submitting]:
+        if isinstance(one.body, Lift):  # so that what comes behind it has its number
+            said = guest.match, one.signed.own, one.signed.signature
+            guest.receive(
+                host.me, Refused(*said, Code.UNEXPECTED.number, ""), party.now
+            )
+    party.settle()
+    party.wake(3_700.0)
+    for match in party.running:
+        assert match.fold.claims.made == (1,)
+        assert not match.fold.claims.done
+        assert not match.fold.over
 
 
 @pytest.mark.parametrize("kind", [Mask, Mix])

@@ -2,7 +2,8 @@
 
 Whole tables of two to four nodes, in memory, each at a computer with clocks of its own.
 One of the friends is a liar: it puts its clock forward and back, claims whatever it
-says, enters no turn of others, or is deaf for one of them.  Keepers of letters, whom
+says, enters no turn of others, is deaf for one of them, or shows its own turn to one of
+them alone, or what nobody could enter.  Keepers of letters, whom
 the host names, may lie as well.  In the end the liar's program is honest again, but its
 player moves no more, and everybody is awake for two hours a day.
 """
@@ -127,6 +128,7 @@ class Days:
             (self._meet, 2), (self._move, 6), (self._claim, 3),
             (self._claim_falsely, 3),
             (self._set_clock, 2), (self._hold_back, 1), (self._ignore, 1),
+            (self._show_alone, 3),
             (self._post, 4 if self.keepers else 0), (self._kill, 1),
         )  # fmt: skip
         self._acts, self._weights = zip(*doing, strict=True)
@@ -194,6 +196,13 @@ class Days:
     def _ignore(self) -> None:
         others = [name for name in self.names if name != self.liar]
         self.friends.ignore(self.liar, self.rng.choice(others))
+
+    def _show_alone(self) -> None:
+        found, to = self.friends.match(self.liar), self._any()
+        assert found.may_move()
+        assert to != self.liar
+        assert not self.friends.match(to).hosting
+        self.friends.show_alone(self.liar, to, skipped=self.rng.choice((0, 0, 0, 1)))
 
     def _move(self) -> None:
         name = self._any()

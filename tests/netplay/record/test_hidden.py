@@ -37,7 +37,10 @@ TO_CAROL = Consent(MATCH, 1, CAROL, "Carol", SIGNED)
 RECEIPTS = {key: Receipt(key, 1, 2, MATCH, b"", SIGNED) for key in (ADA, BEN)}
 HOURS = {key: KeptHour(key, 10, 20, 0) for key in (ADA, BEN)}
 SEEN = {
-    key: KeptSeen(key, Submit(MATCH, 3, b"turn", SIGNED), 5, 4) for key in (ADA, BEN)
+    key: tuple(
+        KeptSeen(key, Submit(MATCH, own, b"turn", SIGNED), 5, 4) for own in (3, 4)
+    )
+    for key in (ADA, BEN)
 }
 OFF = KeptOff(0, 10, 20), KeptOff(1, 30, 40)
 
@@ -110,7 +113,11 @@ BOTH: dict[str, tuple[list[Kept], Callable[[Hidden], Any], Any]] = {
     ),
     "days off": ([*OFF], lambda kept: kept.off, OFF),
     "hours": ([*HOURS.values()], lambda kept: dict(kept.hours), HOURS),
-    "turns that were seen": ([*SEEN.values()], lambda kept: dict(kept.seen), SEEN),
+    "turns that were seen": (
+        [one for row in SEEN.values() for one in row[::-1]],
+        lambda kept: dict(kept.seen),
+        SEEN,
+    ),
     "promises, of which the last counts": (
         [KeptGrant(2, 5), KeptGrant(3, 4)],
         lambda kept: (kept.granted, kept.vouched),

@@ -37,6 +37,7 @@ from netplay.match.effects import (
     to,
 )
 from netplay.match.parts import Parts
+from netplay.match.submitting import REMADE
 from netplay.messages import log as messages
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.rate import Buckets
@@ -50,6 +51,12 @@ from rules.game import IllegalMoveError
 
 BINDING: Final = (KeptGrant, KeptLapse)
 """What decides whether this node takes part in the present term."""
+
+REFUSED_SECONDS: Final = 1.0
+"""After a host has refused what is owed, until it is said again behind the same log:
+twice as long each time, or it would be made as often as lines let it refuse it."""
+
+REFUSED_AT_MOST: Final = 600.0
 
 VACATED_A_SECOND: Final = 20.0
 """How often one member may say that guests have gone or come (sustained): it has four
@@ -118,6 +125,9 @@ class Replicated:
         self._was_quorate = False
         self._keys = self.members.keys
         self._vacated: Final = Buckets[bytes](VACATED_A_SECOND, VACATED_AT_ONCE)
+        self._refused: tuple[bytes, float, float] | None = None
+        """The head behind which what is owed was refused, until when it waits, and for
+        how long that is."""
         self._stepped = 0.0
         """When this node last looked what it owes."""
         self._settled: object = None
@@ -300,6 +310,11 @@ class Replicated:
         code, apart = by_number(refused.code) or Code.UNEXPECTED, False
         if self.parts.realtime is not None:
             apart = self.parts.realtime.refuse(code)
+        if isinstance(waiting.body, REMADE):
+            head, wait = self.ledger.log.head, REFUSED_SECONDS
+            if self._refused is not None and self._refused[0] == head:
+                wait = min(2 * self._refused[2], REFUSED_AT_MOST)
+            self._refused = head, now + wait, wait
         if off := self.submitting.put_off(waiting.body, code):
             self.do(off, now)
         elif apart or isinstance(waiting.body, messages.Turn | messages.Late):
@@ -611,7 +626,8 @@ class Replicated:
         judged = (
             tuple(self.thinking.owed()) if claims.standing or claims.stopped else ()
         )
-        said = self.submitting.news, self.receipts.doubts, judged
+        waits = self._refused is not None and self._waits(self._stepped)
+        said = self.submitting.news, self.receipts.doubts, judged, waits
         masked = () if fold.bag is None else (self.masks.news, self.replica.final)
         return fold, fold.number, here, kept, said, masked
 
@@ -660,8 +676,15 @@ class Replicated:
         return (
             not members.watching
             and bool(open_ or asked or claimed)
+            and not self._waits(now)
             and self._do_duty(now)
         )
+
+    def _waits(self, now: float) -> bool:
+        """Tell whether what is owed was refused just now, and nothing has changed."""
+        head = self.ledger.log.head
+        refused = self._refused
+        return refused is not None and refused[0] == head and now < refused[1]
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
@@ -716,6 +739,8 @@ class Replicated:
         members, run, fold = self.members, self.parts.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
+        if self._refused is not None and self._waits(self._stepped):
+            times.append(self._refused[1])
         # Days of a match without a limit are nobody's to wait for.
         if self.thinking.counts:
             times.append(self.thinking.deadline(self._stepped))

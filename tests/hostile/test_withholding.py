@@ -11,6 +11,7 @@ from netplay.record.clocks import told
 from netplay.record.log import read_body
 from netplay.record.verify import verify
 from netplay.table.table_status import Eyes, show_match
+from netplay.wanted import Outgoing
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -135,6 +136,35 @@ def test_nobody_is_out_of_time_for_tiles_that_a_host_does_not_enter(
         assert match.fold.claims.made == (1,)
         assert not match.fold.claims.done
         assert not match.fold.over
+
+
+def test_a_host_that_refuses_what_is_owed_is_not_told_it_without_end() -> None:
+    party = ready(2)
+    while party.movers() != [(0, 0)]:
+        exchange(party)
+    host, guest, said = party.member(0), party.member(1), list[Submit]()
+    enter = host.submitting.on_submit
+
+    def refuse(key: bytes, submit: Submit, at: int) -> Effects:
+        if len(said) > 99 or not isinstance(read_body(submit.body), Lift):
+            return enter(key, submit, at)
+        said.append(submit)
+        why = Code.UNEXPECTED.number, "never"
+        refused = Refused(host.match, submit.own, submit.signature, *why)
+        return (Outgoing((key,), refused),)
+
+    host.submitting.on_submit = refuse  # type: ignore[method-assign]  # a changed program
+    exchange(party)
+    assert len(said) == 1
+    for _ in range(360):
+        party.wake(10.0)
+        party.settle()
+    assert 5 < len(said) < 20
+    host.submitting.on_submit = enter  # type: ignore[method-assign]
+    party.wake(700.0)
+    party.settle()
+    assert host.fold.withholding == set()
+    assert not guest.submitting.waiting
 
 
 @pytest.mark.parametrize("kind", [Mask, Mix])

@@ -1,12 +1,26 @@
-"""Who withholds what only it can say, at a chosen moment: tiles, mixings, seeds."""
+"""Who withholds what only it can say: tiles, mixings, seeds, and turns from a host."""
+
+from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.daemon.positions import read_position
 from netplay.errors import Code, LocalError
 from netplay.match.effects import Effects
 from netplay.match.match import Match
-from netplay.messages.log import Lift, LogBody, Mask, Mix, Refused, Spare, Submit
+from netplay.messages.log import (
+    Late,
+    Lift,
+    LogBody,
+    Mask,
+    Mix,
+    Refused,
+    Spare,
+    Submit,
+    Turn,
+)
+from netplay.messages.table_questions import ClaimTime
 from netplay.record.clocks import told
 from netplay.record.log import read_body
 from netplay.record.verify import verify
@@ -16,6 +30,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
+from tests.hostile.days import Friends
 from tests.netplay.match.encrypted import exchange, ready, silence
 from tests.netplay.match.matches import silence as silence_all
 from tests.netplay.party import Party
@@ -374,3 +389,84 @@ def test_while_a_claim_stands_a_window_is_told_what_each_has_sent() -> None:
         assert told_[1].startswith(f"S{other} owes to let go of tiles;")
         sent = [one.split(":")[0] for one in told_[2:]]
         assert sent == ["last received from M0", "last received from M1"]
+
+
+@pytest.fixture
+def three() -> Iterator[Friends]:
+    found = Friends("ann", "bob", "cyd")
+    found.turn_of("bob")
+    yield found
+    found.net.close()
+
+
+@pytest.mark.parametrize("claimed", [False, True], ids=["waits", "claimed"])
+def test_a_turn_that_is_shown_to_one_alone_is_handed_to_the_host(
+    three: Friends, claimed: bool
+) -> None:
+    for shown in range(3):
+        three.turn_of("bob")
+        turn = three.match("bob").fold.moves
+        if claimed and shown:
+            three.claim_anyway("ann", "bob")
+        three.show_alone("bob", "cyd")
+        if not claimed:
+            three.days(1.1)
+        three.hours(1)
+        for name in ("ann", "bob", "cyd"):
+            fold = three.match(name).fold
+            assert fold.moves == turn + 1, f"the turn shown last, number {shown}"
+            assert not fold.resigned
+            assert not fold.claims.standing
+
+
+def test_a_turn_shown_to_one_alone_goes_on_while_its_author_sleeps(
+    three: Friends,
+) -> None:
+    turn = three.match("bob").fold.moves
+    three.net.part("ann", "cyd")
+    three.show_alone("bob", "cyd")
+    three.net.part("bob", "ann")
+    three.net.part("bob", "cyd")
+    three.hours(3)
+    three.net.apart -= {frozenset(("ann", "cyd"))}
+    three.net.dial()
+    three.net.settle()
+    three.hours(1)
+    assert three.match("ann").fold.moves == turn + 1
+    assert not three.match("ann").fold.claims.stopped
+
+
+def nobody_enters(friends: Friends, what: str) -> None:
+    """Show to cyd what bob has signed and no host could enter."""
+    found, play = friends.match("bob"), friends.chosen("bob")
+    log, fold = found.ledger.log, found.fold
+    turn = Turn(play.seat, log.head, fold.digest(), play.move, ())
+    match what:
+        case "no move":
+            friends.show_alone("bob", "cyd", replace(turn, move=pack(7)))
+        case "a number that is not the next":
+            friends.show_alone("bob", "cyd", turn, skipped=1)
+        case "another position":
+            friends.show_alone("bob", "cyd", replace(turn, state=bytes(32)))
+        case "behind what is refused":
+            claim = Late(play.seat, log.head, fold.digest(), 1, ())
+            friends.show_alone("bob", "cyd", claim, turn)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "no move",
+        "a number that is not the next",
+        "another position",
+        "behind what is refused",
+    ],
+)
+def test_what_no_host_could_enter_speaks_for_nobody(three: Friends, what: str) -> None:
+    nobody_enters(three, what)
+    three.days(1.1)
+    three.net.done("ann", ClaimTime())
+    three.net.settle()
+    three.hours(1)
+    for name in ("ann", "bob", "cyd"):
+        assert three.match(name).fold.resigned == {1}

@@ -69,6 +69,10 @@ VACATED_AT_ONCE: Final = 200.0
 class Replicated:
     """The log of a match, replicated among its members, this node one of them."""
 
+    _refused: tuple[bytes, float, float] | None = None
+    """The head behind which what is owed was refused, until when it waits, and for how
+    long that is."""
+
     def __init__(self, parts: Parts) -> None:
         """Take up a match where its file ends.
 
@@ -125,9 +129,6 @@ class Replicated:
         self._was_quorate = False
         self._keys = self.members.keys
         self._vacated: Final = Buckets[bytes](VACATED_A_SECOND, VACATED_AT_ONCE)
-        self._refused: tuple[bytes, float, float] | None = None
-        """The head behind which what is owed was refused, until when it waits, and for
-        how long that is."""
         self._stepped = 0.0
         """When this node last looked what it owes."""
         self._settled: object = None
@@ -280,6 +281,7 @@ class Replicated:
         """Have entered what was shown here; return whether this node did, as host."""
         entered = False
         for author, submit in self.thinking.hand_on():
+            # Its author's signature says whose it is, whoever brings it.
             if not self.members.hosting:
                 self.journal.say(to(self.members.host, submit))
                 continue
@@ -310,6 +312,7 @@ class Replicated:
         code, apart = by_number(refused.code) or Code.UNEXPECTED, False
         if self.parts.realtime is not None:
             apart = self.parts.realtime.refuse(code)
+        # It is made anew at once, and a host may refuse it for ever.
         if isinstance(waiting.body, REMADE):
             head, wait = self.ledger.log.head, REFUSED_SECONDS
             if self._refused is not None and self._refused[0] == head:
@@ -739,6 +742,7 @@ class Replicated:
         members, run, fold = self.members, self.parts.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
+        # What was refused is owed still.
         if self._refused is not None and self._waits(self._stepped):
             times.append(self._refused[1])
         # Days of a match without a limit are nobody's to wait for.

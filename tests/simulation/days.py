@@ -128,7 +128,7 @@ class Days:
             (self._meet, 2), (self._move, 6), (self._claim, 3),
             (self._claim_falsely, 3),
             (self._set_clock, 2), (self._hold_back, 1), (self._ignore, 1),
-            (self._show_alone, 3),
+            (self._whisper, 3),
             (self._post, 4 if self.keepers else 0), (self._kill, 1),
         )  # fmt: skip
         self._acts, self._weights = zip(*doing, strict=True)
@@ -197,7 +197,7 @@ class Days:
         others = [name for name in self.names if name != self.liar]
         self.friends.ignore(self.liar, self.rng.choice(others))
 
-    def _show_alone(self) -> None:
+    def _whisper(self) -> None:
         found, to = self.friends.match(self.liar), self._any()
         assert found.may_move()
         assert to != self.liar

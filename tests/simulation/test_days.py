@@ -40,4 +40,4 @@ def test_four_hundred_weeks_keep_every_promise(block: int) -> None:
     assert not [result for result in results if result.failures]
     happened = {what for result in results for what in result.faults}
     assert {"on time", "claim falsely", "hold back", "ignore", "post"} <= happened
-    assert "show alone" in happened
+    assert "whisper" in happened

@@ -118,11 +118,7 @@ def promise(state: State, seat: Seat, seen: Sight = BEST) -> int:
 def _side(state: State, seat: Seat, standing: int, seen: Sight) -> int:
     """Return what a side has: stones, ways for its hexads, rows before its triads."""
     hexads, triads = state.hexads[seat], state.triads[seat]
-    ways = 0
-    for origin in bits(hexads):
-        for target, between in WAYS[origin]:
-            if not (between & standing or hexads >> target & 1):
-                ways += 1
+    ways = _ways(state, seat, standing)
     ahead = 0
     for number, row in enumerate(_ROWS if seat else reversed(_ROWS)):
         ahead += number * (triads & row).bit_count()
@@ -133,6 +129,16 @@ def _side(state: State, seat: Seat, standing: int, seen: Sight) -> int:
         + seen.step * (forward(seat, triads) & ~standing).bit_count()
         + seen.gone * (triads & _ROWS[0 if seat else -1]).bit_count()
         + seen.ahead * ahead
+    )
+
+
+def _ways(state: State, seat: Seat, standing: int) -> int:
+    """Return how many moves the hexads of a side have."""
+    hexads = state.hexads[seat]
+    return sum(
+        not (between & standing or hexads >> target & 1)
+        for origin in bits(hexads)
+        for target, between in WAYS[origin]
     )
 
 
@@ -422,6 +428,61 @@ def reason(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
     return Says.WHY_HEXAD_LEFT() if least(made) < least(best) else None
 
 
+def later(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
+    """Return whether a move costs a hexad, ways to go or triads a few moves on."""
+
+    def end(move: Ply) -> State:
+        """Return the position a few strong moves on, no capture of which is owed."""
+        after = play(view, seat, move)
+        for number in range(FOLLOWED + TAKING):
+            if after.turn == OVER:
+                break
+            turn, stones = after.turn, after.triads
+            owed = forward(turn, stones[turn]) & stones[1 - turn]
+            if number >= FOLLOWED and not owed:
+                break
+            after = play(after, turn, _strong(after))
+        return after
+
+    def ahead(stones: tuple[int, int]) -> int:
+        return stones[seat].bit_count() - stones[1 - seat].bit_count()
+
+    own, good = end(made), end(best)
+    if OVER in {own.turn, good.turn}:
+        return None
+    hexads = ahead(good.hexads) - ahead(own.hexads)
+    if hexads > 0:
+        return Says.WHY_HEXAD_COST()
+    fewer, more = (
+        _ways(one, of, one.triads[0] | one.triads[1])
+        - _ways(two, of, two.triads[0] | two.triads[1])
+        for one, two, of in ((good, own, seat), (own, good, 1 - seat))
+    )
+    if max(fewer, more) >= FREER:
+        if fewer >= more:
+            return Says.WHY_WAYS_COST(count=fewer)
+        return Says.WHY_WAYS_LEFT(count=more)
+    triads = ahead(good.triads) - ahead(own.triads)
+    return Says.WHY_TRIADS_COST(count=triads) if hexads == 0 < triads else None
+
+
+def _strong(state: State) -> Ply:
+    """Return the move that a search of some depth finds."""
+    plies = list(moves(state, state.turn))
+    seat = state.turn
+    plies.sort(key=lambda ply: -_first_sight(play(state, seat, ply), seat))
+    return Search(FOLLOWING, lambda: False).best(state, plies)[0]
+
+
+FREER: Final = 2
+"""Ways more or less for the hexads of a side that a mistake is told of by."""
+
+FOLLOWED: Final = 6
+"""Moves after a mistake that are looked at for what it costs."""
+
+FOLLOWING: Final = 3_000
+"""Positions for each of them."""
+
 GLANCE: Final = 400
 """Positions for a first look."""
 
@@ -432,6 +493,7 @@ ABILITIES: Final = Abilities(
     work=WORK,
     glance=GLANCE,
     reason=reason,
+    later=later,
 )
 
 

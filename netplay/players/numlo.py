@@ -23,7 +23,7 @@ from netplay.said import Said
 from netplay.sentences import Says
 from rules.game import Seat
 from rules.numlo import OVER, Move, Place, State, gain, moves, play
-from rules.numlo.grid import bits, captures, grid, reach
+from rules.numlo.grid import bits, captures, grid, reach, square_name
 from rules.numlo.state import open_to, points, unpack, value_boards
 
 # What a position of Numlo promises each seat, without looking ahead.
@@ -512,7 +512,7 @@ def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
 
 
 def later(view: State, seat: Seat, best: Place, made: Place) -> Said | None:
-    """Return whether a move costs a corner a few moves on."""
+    """Return whether a move costs a corner a few moves on, or leaves many answers."""
     size = view.options.size
     corners = 1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1
 
@@ -527,8 +527,23 @@ def later(view: State, seat: Seat, best: Place, made: Place) -> Said | None:
         held = [(board & corners).bit_count() for board in unpack(after)]
         return 2 * held[seat] - sum(held)
 
-    return Says.WHY_CORNER_COST() if ahead(made) < ahead(best) else None
+    if ahead(made) < ahead(best):
+        return Says.WHY_CORNER_COST()
+    after, then = (play(view, seat, move) for move in (made, best))
+    if after.turn != then.turn or after.turn in {seat, OVER}:
+        return None
+    many, few = (
+        open_to(grid(size), unpack(each), each.turn).bit_count()
+        for each in (after, then)
+    )
+    if many - few < FREER or many < 1.5 * few:
+        return None
+    square = square_name(size, best.square)
+    return Says.WHY_CHOICES(count=many, play=square, fewer=few)
 
+
+FREER: Final = 3
+"""Squares more to choose from that a mistake must leave the other to be told of."""
 
 FOLLOWED: Final = 4
 """Moves after a mistake that are looked at for a corner that it costs."""

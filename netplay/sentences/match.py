@@ -285,5 +285,16 @@ class OfAMatch:
     WHY_CORNER_GIVEN = Saying("this gave a corner away")
     WHY_CORNER_LEFT = Saying("this left a corner to be taken")
     WHY_CORNER_COST = Saying("a few moves on this costs a corner")
+    WHY_CHOICES = Saying(
+        "this left the next player {count} squares to choose from; {play}: {fewer}"
+    )
+    WHY_HEXAD_COST = Saying("a few moves on this costs a hexad")
+    WHY_WAYS_COST = Saying(
+        "a few moves on this leaves hexads fewer ways to go: -{count}"
+    )
+    WHY_WAYS_LEFT = Saying(
+        "a few moves on this leaves the other's hexads more ways to go: +{count}"
+    )
+    WHY_TRIADS_COST = Saying("a few moves on this costs triads: {count}")
     WHY_HEXAD_MISSED = Saying("a hexad was there to be taken")
     WHY_HEXAD_LEFT = Saying("this left a hexad to be taken")

@@ -355,18 +355,29 @@ def _told(
 ) -> Evaluation:
     """Return what is known of moves, with the chance to win after each."""
     ahead, scale = _standing(seen, readable=readable)
-    vague = VAGUE_END if readable else VAGUE
-    found = [
-        Candidate(
-            move,
-            value,
-            logistic(ahead + value, scale),
-            errors.get(move, vague) / (4 * scale),
-        )
-        for move, value in values.items()
-    ]
+    vague, found = VAGUE_END if readable else VAGUE, list[Candidate]()
+    for move, value in values.items():
+        chance, error = logistic(ahead + value, scale), errors.get(move, vague)
+        if readable and (out := _going_out(seen, move)) is not None:
+            chance, error = (1 + (ahead + out > 0) - (ahead + out < 0)) / 2, 0.0
+        found.append(Candidate(move, value, chance, error / (4 * scale)))
     found.sort(key=lambda each: -each.value)
     return Evaluation(tuple(found), 0)
+
+
+def _going_out(seen: Seen, move: Move) -> float | None:
+    """Return what a move gains that ends the match, None for any other.
+
+    Nothing is left to doubt then: by either way of counting it is its points, and twice
+    those of the other rack.
+    """
+    held = len(seen.view.tiles.racks[seen.seat])
+    if not isinstance(move, Lay) or len(move.laid) < held:
+        return None
+    view, ground = seen.view, seen.ground
+    laid = placed(ground, view, move)
+    points = judge_placed(ground, view.letters, view.kinds, laid).points
+    return points + 2.0 * ending.worth_of(seen.other)
 
 
 def _lead(view: State, seat: Seat) -> int:

@@ -606,6 +606,97 @@ def test_a_mistake_allowed_what_can_be_answered_to_it_and_not_to_the_better_move
     pytest.fail("no mistake allowed anything")
 
 
+def test_hexads_that_can_go_fewer_ways_later_are_told_of_and_counted() -> None:
+    reads, tells = writer("hexagrams").read, player("hexagrams").ABILITIES.later
+    assert tells is not None
+    state = hexagrams.start(2, hexagrams.ABOUT.options())
+    before = (
+        "E5xE7 C7xC5 E7xD8 C5xB4 D8xD10 B4xB2 D10xE11 B2xC1 G5xG7 F8xG7 A5xA7 B8xA7 "
+        "I5xI7 H8xI7"
+    )
+    for ply in before.split():
+        state = hexagrams.play(state, state.turn, reads(state, state.turn, ply))
+
+    def ways(state: hexagrams.State, seat: int) -> int:
+        moves = hexagrams.moves(replace(state, turn=seat), seat)
+        return sum(isinstance(each, hexagrams.Hexad) for each in moves)
+
+    made, best = (reads(state, 0, ply) for ply in ("B6xC9", "D6xF6"))
+    assert tells(state, 0, best, made) == Says.WHY_WAYS_COST(count=3)
+    # The strongest lines, ply by ply as they were read.
+    lines = (
+        "B6xC9 E9xD6 C9xD6 F6xD6 H4-I5 I7xI5 G3xH6",
+        "D6xF6 E9xF6 B6xC9 I7-I5 H4xI5 H6xG3 D4-E5",
+    )
+    ends = []
+    for line in lines:
+        end = state
+        for ply in line.split():
+            end = hexagrams.play(end, end.turn, reads(end, end.turn, ply))
+        ends.append(ways(end, 0))
+    assert ends[1] - ends[0] == 3
+
+
+def test_squares_to_choose_from_are_told_as_the_rules_count_them() -> None:
+    tells, found = player("numlo").ABILITIES.later, 0
+    assert tells is not None
+    for seed in range(12):
+        state = numlo_state(seed, 16)
+        if state.turn not in {0, 1}:
+            continue
+        seat, places = state.turn, list(numlo.moves(state, state.turn))
+        many = {
+            place: sum(1 for _ in numlo.moves(after, after.turn))
+            for place in places
+            if (after := numlo.play(state, seat, place)).turn == 1 - seat
+        }
+        if len(many) < 2:
+            continue
+        made, best = max(many, key=many.__getitem__), min(many, key=many.__getitem__)
+        said = tells(state, seat, best, made)
+        if said is not None and said.code == "WHY_CHOICES":
+            values = dict(said.values)
+            assert values["count"] == many[made]
+            assert values["fewer"] == many[best]
+            assert many[made] >= many[best] + 3
+            found += 1
+    assert found
+
+
+def test_a_play_that_ends_the_match_has_won_or_lost_for_sure() -> None:
+    game, rng = networdz, random.Random(1)
+    state = game.start(2, game.ABOUT.options())
+    chance, last = Chance(GAMES["networdz"], 1), None
+    while actors := game.actors(state):
+        if CHANCE in actors:
+            state = game.play(state, CHANCE, chance.choose(state))
+            continue
+        seat = min(actors)
+        move = player("networdz").choose(game.view(state, seat), seat, 60, rng)
+        last = (seat, state, move)
+        state = game.play(state, seat, move)
+    assert last is not None
+    seat, before, move = last
+    assert isinstance(move, networdz.Lay)
+    laid = tuple(placed(game.ground(before.options), before, move))
+    assert game.ABOUT.scored is not None
+    ends = game.ABOUT.scored.scores(state)
+    ahead = ends[seat] - ends[1 - seat]
+    for lead in (2, -2):  # as close as can be
+        scores = list(before.scores)
+        scores[seat] += lead - ahead
+        close = replace(before, scores=tuple(scores))
+        end = game.play(close, seat, move)
+        while CHANCE in game.actors(end):  # what is left on the other rack is shown
+            end = game.play(end, CHANCE, next(iter(game.moves(end, CHANCE))))
+        assert not game.actors(end)
+        places = game.places(end)
+        found = appraise(Turn(0, seat, close, laid))
+        won = places[seat] < places[1 - seat]
+        assert won == (lead > 0)
+        assert found.played.chance == (TOTAL if won else 0)
+
+
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:
     assert accuracy([]) is None
     assert accuracy([0, 0]) == pytest.approx(100.0)

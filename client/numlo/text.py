@@ -83,9 +83,10 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
             where = square_name(step.before.options.size, square)
             points = numlo.gain(step.before, step.actor, square)
             laid = f"{names[step.actor]}  {where}  +{points}"
-            if not step.before.passed:
+            # Without names the move is told alone, or it would be said of its player.
+            who = ", ".join(names[seat] for seat in step.before.passed if names[seat])
+            if not who:
                 return laid
-            who = ", ".join(names[seat] for seat in step.before.passed)
             return _("{names} had no move; {move}").format(names=who, move=laid)
         case Resign():
             return _("{name} gave up.").format(name=names[step.actor])

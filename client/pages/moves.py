@@ -1,6 +1,10 @@
-"""The list of moves: place, word, points and running total, each in its column."""
+"""The list of moves: place, word, points and running total, each in its column.
 
-from collections.abc import Sequence
+And that of the turns that the review has judged: a column a player.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,12 +13,13 @@ from client.app import board
 from client.app.board import Entry, Step
 from client.app.model import Match, Model, seen
 from client.pages import review
-from client.ui import typefaces, widgets
+from client.ui import texts, typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Mark, Node, Rect, Role, Shape, mix
+from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
 from client.ui.theme import Look
-from client.ui.widgets import Tone, label
+from client.ui.widgets import Row, Tone, label
+from netplay.messages.table_questions import Appraisal, Grade
 from rules.game import Resign
 
 LIST: Final = "moves"
@@ -229,6 +234,244 @@ def _total(match: Match, i: int) -> str:
     if recalled is None or after is None:
         return ""
     return str(recalled.standing(after)[match.past[i].actor])
+
+
+# The turns that are judged, in the review.
+
+
+class LookAtTurn(Means, frozen=True):
+    """Look at the turn that stands there among the moves."""
+
+    place: int
+    centred: bool = False
+    """Bring its row into the middle of the list: it was not that which was clicked."""
+
+
+TURN: Final = "judged"
+"""Begins the name of a row that leads to a turn."""
+
+TURNS: Final = "review.turns"
+
+COLUMN: Final = 150
+"""Pixels at 100 % that a player's column of turns needs at least."""
+
+ROOMY: Final = 240
+"""Pixels at 100 % from which on such a column has room for places and reasons."""
+
+UNSURE: Final = 300
+"""What a move may have lost, in ten-thousandths of the chance to win, from which on it
+is said where the judge is not sure of it."""
+
+SIGNS: Final[dict[Grade, Mark]] = {
+    "blunder": Mark.CROSS,
+    "mistake": Mark.TRIANGLE,
+    "inaccuracy": Mark.RING,
+}
+"""Beside the word and the colour."""
+
+
+def turns(match: Match) -> list[int]:
+    """Return the places of the turns that are judged."""
+    analysed = board.find(match.game).TRAITS.analysed
+    return [
+        at
+        for at, step in enumerate(match.past)
+        if analysed is not None and step.actor >= 0 and analysed.is_turn(step.move)
+    ]
+
+
+def numbers(model: Model) -> dict[int, int]:
+    """Return the number of each move in the list of moves, by its place."""
+    return {at: n for n, (at, _text) in enumerate(worthy(model), 1)}
+
+
+def in_words(model: Model, found: Appraisal, listed: Mapping[int, int]) -> str:
+    """Return who did what in a turn, and for how many points."""
+    match = model.match
+    assert match is not None  # the page is that of a match
+    place = found.number - match.missed
+    number = listed.get(place, place + 1)
+    name = model.names[found.seat] if found.seat < len(model.names) else ""
+    points = f" {found.played.points}" if found.played.sums else ""
+    return f"{number}  {name}: {review.made(model, found)}{points}"
+
+
+def judged(
+    model: Model, match: Match, found: Sequence[Appraisal], area: Rect
+) -> list[Node]:
+    """Return the turns: a column a player, as score sheets have them, or one list."""
+    look = model.look
+    order = list(
+        dict.fromkeys(match.past[at].actor for at in turns(match))
+    )  # whoever began is at the left
+    gap, bar = look.px(12), look.px(8)
+    wide = (area.w - bar - gap * (len(order) - 1)) // max(1, len(order))
+    parted = len(order) > 1 and wide >= look.px(COLUMN)
+    heads = list[Node]()
+    if parted:
+        head, area = rows(area, [round(look.small * 1.5), 1])
+        for i, seat in enumerate(order):
+            spot = Rect(head.x + i * (wide + gap), head.y, wide, head.h)
+            name = typefaces.shorten(model.names[seat], look.small, wide, bold=True)
+            heads.append(label(spot, name, look, size=look.small, tone=Tone.DIM,
+                               bold=True))  # fmt: skip
+    else:
+        wide = area.w - bar
+    lines = _lines(found, order) if parted else [{0: each} for each in found]
+    made, high, middle = list[Row](), list[int](), 0
+    listed = numbers(model)
+    for line in lines:
+        cells = {
+            at: _cell(model, match, each, wide, listed, named=not parted)
+            for at, each in line.items()
+        }
+        made.append(_beside(cells, wide, gap))
+        high.append(max(tall for tall, _make in cells.values()))
+        if any(e.number - match.missed == model.review.middle for e in line.values()):
+            wanted = sum(high) - (area.h + high[-1]) // 2
+            # No row is cut at the top.
+            middle = max((end for end in accumulate(high) if end <= wanted), default=0)
+    return [
+        *heads,
+        widgets.scroll(
+            TURNS, area, made, look.row if look.thumb else look.line, look,
+            offset=model.scrolls.get(TURNS, middle), heights=high,
+        ),
+    ]  # fmt: skip
+
+
+def _lines(
+    found: Sequence[Appraisal], order: Sequence[int]
+) -> list[dict[int, Appraisal]]:
+    """Return the turns of each line of the list, by their columns."""
+    lines, last = list[dict[int, Appraisal]](), len(order)
+    for each in found:
+        at = order.index(each.seat)
+        if at <= last:
+            lines.append({})
+        lines[-1][at] = each
+        last = at
+    return lines
+
+
+def _beside(cells: Mapping[int, tuple[int, Row]], wide: int, gap: int) -> Row:
+    """Return a line of the list."""
+
+    def make(rect: Rect) -> Node:
+        kids = [
+            cell(Rect(rect.x + at * (wide + gap), rect.y, wide, rect.h))
+            for at, (_high, cell) in cells.items()
+        ]
+        return kids[0] if len(kids) == 1 else widgets.group(rect, kids)
+
+    return make
+
+
+def _cell(
+    model: Model, match: Match, found: Appraisal, wide: int,
+    listed: Mapping[int, int], *, named: bool,
+) -> tuple[int, Row]:  # fmt: skip
+    """Return how high a turn in the list is, and what draws it; a click looks at it.
+
+    Sign, class and loss stand in a line with the move; below it, where there is room,
+    why: of an own mistake only once the better move may be seen.
+    """
+    look, theme = model.look, model.look.theme
+    place = found.number - match.missed
+    here = place == review.turn(match)
+    roomy = wide >= look.px(ROOMY)
+    grade = review.grade(found.grade)
+    line = max(look.line, round(look.small * typefaces.LINE) + look.px(8))
+    figures = look.px(30)
+    hidden = found.seat == match.seat and found.number not in model.review.shown
+    why: Sequence[str] = ()
+    if grade and found.why and roomy and not hidden:
+        room = wide - figures - look.px(8)
+        why = typefaces.wrap(texts.phrase(found.why), look.small, room)
+    below = len(why) * round(look.small * typefaces.LINE)
+    high = max(line + below + (look.px(4) if why else 0), look.row if look.thumb else 0)
+
+    def make(rect: Rect) -> Node:
+        room = rect.inset(look.px(4), 0)
+        ink = theme.on_accent if here else theme.text
+        quiet = theme.on_accent if here else theme.dim
+        top = Rect(room.x, room.y, room.w, look.row if look.thumb else line)
+        number, rest = columns(top, [figures - look.px(4), 1], look.px(4))
+        text = str(listed.get(place, place + 1))
+        kids = [
+            label(number, text, look, size=look.small, colour=quiet),
+            *_ends(found, rest, ink if here else None, look, roomy=roomy),
+        ]
+        words, points = _short(model, match, found, full=roomy, named=named)
+        right = min([each.rect.x - look.px(6) for each in kids[1:]], default=rest.right)
+        if points:
+            far = look.width("000", look.body)
+            spot = Rect(right - far, rest.y, far, rest.h)
+            kids.append(label(spot, points, look, colour=ink, align=Align.RIGHT))
+            right -= far + look.px(6)
+        spot = Rect(rest.x, rest.y, max(1, right - rest.x), rest.h)
+        kids.append(label(spot, words, look, colour=ink, bold=bool(grade)))
+        low = Rect(rest.x, top.bottom - look.px(2), rest.w, 0)
+        for part in why:
+            low = Rect(low.x, low.bottom, low.w, round(look.small * typefaces.LINE))
+            kids.append(label(low, part, look, size=look.small, colour=quiet))
+        lost = f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %" if grade else ""
+        value = " ".join(filter(None, (in_words(model, found, listed), grade, lost)))
+        return Node(
+            Role.ITEM, f"{TURN}:{place}", rect, value=value, kids=tuple(kids),
+            bg=theme.accent if here else None, fg=ink, live=True, focusable=True,
+            shape=Shape.RECT if here else Shape.NONE, selected=here,
+            means=LookAtTurn(place),
+        )  # fmt: skip
+
+    return high, make
+
+
+def _ends(
+    found: Appraisal, room: Rect, ink: Colour | None, look: Look, *, roomy: bool
+) -> list[Node]:
+    """Return the sign of a turn's class, its word, and what it lost, at the right."""
+    grade, right = review.grade(found.grade), room.right
+    if not grade:
+        return []
+    kids: list[Node] = []
+    lost = f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %"
+    for words in (lost, *([grade] if roomy else [])):
+        far = look.width(words, look.small) + look.px(4)
+        spot = Rect(right - far, room.y, far, room.h)
+        kids.append(label(spot, words, look, size=look.small, align=Align.RIGHT,
+                          colour=ink))  # fmt: skip
+        right = spot.x - look.px(4)
+    side = look.px(12)
+    spot = Rect(right - side, room.y + (room.h - side) // 2, side, side)
+    sign = ink or look.theme.latest
+    return [*kids, Node(Role.LABEL, "", spot, mark=SIGNS[found.grade], fg=sign)]
+
+
+def _short(
+    model: Model, match: Match, found: Appraisal, *, full: bool, named: bool
+) -> tuple[str, str]:
+    """Return what was done in a turn and its points, as briefly as the list has room.
+
+    Args:
+        model: As it is.
+        match: What is looked back at.
+        found: The turn.
+        full: Where a word lies is told, too.
+        named: Whose turn it was is told, too.
+    """
+    entered = board.find(match.game).TRAITS.entered
+    step = match.past[found.number - match.missed]
+    entry = None if entered is None or found.back else entered(step)
+    if entry is None:
+        words, points = review.made(model, found), ""
+    else:
+        where = entry.where if full or named or not entry.what else ""
+        words = " ".join(filter(None, (where, entry.what)))
+        points = "" if entry.points is None else str(entry.points)
+    if named:
+        words = f"{model.names[found.seat]}: {words}"
+    return words, points
 
 
 # One of them looked back at.

@@ -456,6 +456,8 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
     for each in worse:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
         cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
+        if not each.rack:  # no points are compared
+            cost = f"\N{MINUS SIGN}{each.chance_lost / 100:.0f} %"
         place = each.number - match.missed
         row, means = f"{TURN}:{place}", LookAt(place + 1)
         text = f"{name}{made(model, each)}"

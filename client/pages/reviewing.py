@@ -7,7 +7,7 @@ What the node has not judged yet fills in while one looks.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -18,7 +18,7 @@ from client.app.board import AnySeen
 from client.app.clicks import taker
 from client.app.follow import colours
 from client.app.model import Change, Match, Model, Over, same, seen
-from client.pages import moves, review, tryout
+from client.pages import moves, review, tryout, unseen
 from client.ui import texts, typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import centred, columns, rows
@@ -38,6 +38,7 @@ from client.ui.texts import _, ngettext
 from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages.table_questions import TOTAL, Appraisal, Grade, accuracy
+from netplay.said import Said
 from rules import GAMES
 
 CLOSE: Final = "review.close"
@@ -45,9 +46,6 @@ SHOW: Final = "review.show"
 AGAIN: Final = "review.again"
 BEFORE: Final = "review.before"
 AFTER: Final = "review.after"
-TURN: Final = "judged"
-"""Begins the name of a row that leads to a turn."""
-
 POINT: Final = "point"
 """Begins the name of a sign on the line, which leads to its turn."""
 
@@ -65,14 +63,6 @@ class StepTurn(Means, frozen=True):
     by: int
 
 
-class LookAtTurn(Means, frozen=True):
-    """Look at the turn that stands there among the moves."""
-
-    place: int
-    centred: bool = False
-    """Bring its row into the middle of the list: it was not that which was clicked."""
-
-
 class ShowBetter(Means, frozen=True):
     """Show what would have been better."""
 
@@ -81,13 +71,28 @@ class TryAgain(Means, frozen=True):
     """Look for it oneself, on the analysis board."""
 
 
-Control: TypeAlias = BackToGame | StepTurn | LookAtTurn | ShowBetter | TryAgain
+STEPS: Final[tuple[Item, ...]] = (
+    (BEFORE, "‹", Tone.PLAIN, True, StepTurn(-1)),
+    (AFTER, "›", Tone.PLAIN, True, StepTurn(1)),
+)
+"""Buttons that step through the turns."""
+
+Control: TypeAlias = BackToGame | StepTurn | moves.LookAtTurn | ShowBetter | TryAgain
 
 RACK: Final = 56
 """Pixels at 100 % of the tray with the tiles of the turn."""
 
-LIST: Final = "review.turns"
+LETTER: Final = 28
+"""Pixels at 100 % of a row of unseen tiles."""
+
+SMALLER: Final = 0.85
+"""How much of its size the board must keep where unseen tiles are drawn below it."""
+
 TOLD: Final = "review.told"
+PLAYS: Final = "review.plays"
+
+BESIDE: Final = 520
+"""Pixels at 100 % from which on the better moves stand beside what is said."""
 
 DASH: Final = "better.dash"
 """A stroke of the outline of a better move on the board."""
@@ -97,13 +102,6 @@ DASHES: Final = 7
 
 DECIDED: Final = 3
 """Turns marked on the line: those that lost most."""
-
-SIGNS: Final[dict[Grade, Mark]] = {
-    "blunder": Mark.CROSS,
-    "mistake": Mark.TRIANGLE,
-    "inaccuracy": Mark.RING,
-}
-"""Beside the word and the colour."""
 
 
 def opened(model: Model) -> Change:
@@ -124,7 +122,7 @@ def opened(model: Model) -> Change:
 
 def _centred(model: Model, place: int) -> Model:
     """Return the model with a turn in the middle of the list."""
-    scrolls = {name: at for name, at in model.scrolls.items() if name != LIST}
+    scrolls = {name: at for name, at in model.scrolls.items() if name != moves.TURNS}
     return replace(model, scrolls=scrolls, review=replace(model.review, middle=place))
 
 
@@ -142,22 +140,12 @@ def _at(model: Model, place: int) -> Change:
     return _asked(shown)
 
 
-def _turns(match: Match) -> list[int]:
-    """Return the places of the turns that are judged."""
-    analysed = board.find(match.game).TRAITS.analysed
-    return [
-        at
-        for at, step in enumerate(match.past)
-        if analysed is not None and step.actor >= 0 and analysed.is_turn(step.move)
-    ]
-
-
 def _judged(model: Model, match: Match) -> list[Appraisal]:
     """Return the turns that are known, in their order."""
     if model.review.match != match.id:
         return []
     known = model.review.known
-    found = (known.get(match.missed + at) for at in _turns(match))
+    found = (known.get(match.missed + at) for at in moves.turns(match))
     return [each for each in found if isinstance(each, Appraisal)]
 
 
@@ -184,19 +172,25 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     then = replace(
         then, seat=None, below=then.seat if then.below is None else then.below
     )
-    found, kids = review.known(model), list[Node]()
+    found, kids, least = review.known(model), list[Node](), 0
     if GAMES[match.game].ABOUT.tiled is not None:
         # The tiles of that turn, whoever made it, and none of another hand; until those
         # of others are known there is room for them, or the board would jump.
-        field, low = rows(field, [1, look.px(RACK)], look.gap)
-        held = review.chosen_from(match)
-        rack = found.rack if isinstance(found, Appraisal) else held[0] if held else ()
+        rack, high = _held(match, found), look.px(RACK)
+        least = _unseen_height(field, look)
+        field, low = rows(
+            field, [1, high + (look.gap + least if least else 0)], look.gap
+        )
+        tray = Rect(low.x, low.y, low.w, min(low.h, high))
         if rack:
-            kids.append(_rack(model, match, rack, low))
+            kids.append(_rack(model, match, rack, tray))
+        if rack and least:
+            spot = Rect(low.x, low.bottom - least, low.w, least)
+            kids += unseen.drawn(match, rack, spot, look)
     module = board.find(match.game)
     drawn = module.scene(then, module.begin(then), field, look)
     better = _dashed(model, match, then, field, drawn)
-    said = _side(model, match, side, dashed=bool(better))
+    said = _side(model, match, side, dashed=bool(better), drawn=bool(least))
     kids = [widgets.inert(drawn, look), *better, *kids, *said]
     face = widgets.panel(rect, look, kids, name="review.page")
     return widgets.whole(window, face, _("Review"), look)
@@ -207,6 +201,8 @@ def _beaten(model: Model, match: Match) -> bool:
     found = review.known(model)
     if not isinstance(found, Appraisal) or found.grade == "none" or not found.best:
         return False
+    if found.best[0].chance <= found.played.chance:
+        return False  # the better move is an exchange, which is told, and not laid
     own = found.seat == match.seat
     return not own or found.number in model.review.shown
 
@@ -263,6 +259,25 @@ def _dashes(node: Node, look: Look) -> list[Node]:
     return made
 
 
+def _held(match: Match, found: Appraisal | Said | None) -> tuple[int, ...]:
+    """Return the kinds of the tiles from which the turn looked at was chosen."""
+    if isinstance(found, Appraisal):
+        return found.rack
+    held = review.chosen_from(match)
+    return held[0] if held else ()
+
+
+def _unseen_height(field: Rect, look: Look) -> int:
+    """Return the height for unseen tiles below board and rack; 0 without room.
+
+    The board comes first: where it would be much smaller they stand among the words.
+    """
+    least = look.line + look.px(4) + 2 * look.px(LETTER)
+    room = field.h - look.px(RACK) - 3 * look.gap - look.line
+    board_ = min(field.w, room - least)
+    return least if board_ > SMALLER * min(field.w, room) else 0
+
+
 def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:
     """Return what was held before a turn, as tiles."""
     look, analysed = model.look, board.find(match.game).TRAITS.analysed
@@ -289,33 +304,34 @@ def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:
     return widgets.tray("review.rack", tray, kids, look)
 
 
-def _side(model: Model, match: Match, side: Rect, *, dashed: bool) -> list[Node]:
+def _side(
+    model: Model, match: Match, side: Rect, *, dashed: bool, drawn: bool
+) -> list[Node]:
     look = model.look
-    line = round(look.small * typefaces.LINE)
-    high = max(look.px(104), min(look.px(190), side.h * 28 // 100))
-    least = 4 * look.line + 2 * look.row if look.thumb else 3 * look.line + look.row
-    told = max(least, side.h * 34 // 100)
+    high = max(look.px(104), min(look.px(190), side.h * 24 // 100))
+    least = 4 * look.line + look.row if look.thumb else 3 * look.line + look.row
+    beside = side.w >= look.px(BESIDE)
+    told = max(least, side.h * (24 if beside else 34) // 100)
     head, plot, turn, listed = rows(side, [look.row, high, told, 1], look.gap)
     words = _("Back to the game")
     wide = widgets.button_width(words, look)
-    title, close = columns(head, [1, wide], look.gap)
+    # On a phone what steps stands beside the way back: the list needs the height.
+    held = [look.row, look.row] if look.thumb else []
+    title, *steps, close = columns(head, [1, *held, wide], look.gap)
     name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
-    pitch = look.row if look.thumb else line + look.px(8)
-    before = sum(
-        each.number - match.missed < model.review.middle
-        for each in _judged(model, match)
-    )
-    middle = before * pitch - (listed.h - pitch) // 2
     return [
         label(title, name, look, bold=True),
+        *(
+            widgets.button(name, spot, text, look, means=means)
+            for spot, (name, text, _tone, _may, means) in zip(
+                steps, STEPS, strict=False
+            )
+        ),
         widgets.button(CLOSE, close, words, look, means=BackToGame()),
         *_graph(model, match, plot),
-        *_turn(model, match, turn, dashed=dashed),
-        widgets.scroll(
-            LIST, listed, _listed(model, match), pitch, look,
-            offset=model.scrolls.get(LIST, middle),
-        ),
-    ]  # fmt: skip
+        *_turn(model, match, turn, dashed=dashed, drawn=drawn),
+        *moves.judged(model, match, _judged(model, match), listed),
+    ]
 
 
 def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
@@ -328,7 +344,7 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     own = max(match.seat, 0)
     whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
     kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
-    turns, found = _turns(match), _judged(model, match)
+    turns, found = moves.turns(match), _judged(model, match)
     deep = sum(not each.at_sight for each in found)
     text = ""
     if len(found) < len(turns):
@@ -374,7 +390,7 @@ def _line(
     model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
 ) -> list[Node]:
     look, own = model.look, max(match.seat, 0)
-    turns = _turns(match)
+    turns = moves.turns(match)
     place = {match.missed + at: n for n, at in enumerate(turns)}
     spots: dict[int, tuple[int, int]] = {}
     for each in found:
@@ -395,7 +411,7 @@ def _line(
                  points=tuple(spots.values()), edge=colours(look)[0],
                  border=look.px(2))
         )  # fmt: skip
-    side, listed = look.px(18), _numbers(model)
+    side, listed = look.px(18), moves.numbers(model)
     for each in _worst(model, match)[:DECIDED]:
         if each.number not in spots:
             continue
@@ -404,9 +420,9 @@ def _line(
         kids.append(
             Node(Role.BUTTON, f"{POINT}:{at}",
                  Rect(x - side // 2, y - side // 2, side, side),
-                 mark=SIGNS[each.grade], fg=look.theme.latest, live=True,
-                 focusable=True, means=LookAtTurn(at, centred=True),
-                 value=f"{_named(model, each, listed)}, {_lost(each)}")
+                 mark=moves.SIGNS[each.grade], fg=look.theme.latest, live=True,
+                 focusable=True, means=moves.LookAtTurn(at, centred=True),
+                 value=f"{moves.in_words(model, each, listed)}, {_lost(each)}")
         )  # fmt: skip
     return kids
 
@@ -435,7 +451,7 @@ def _accuracies(
         counts: Counter[Grade] = Counter(each.grade for each in own)
         made += [
             _signed(mark, f"{counts[each]} × {review.grade(each)}", look)
-            for each, mark in SIGNS.items()
+            for each, mark in moves.SIGNS.items()
             if counts[each]
         ]
     offset = model.scrolls.get("review.accuracy", 0)
@@ -456,14 +472,17 @@ def _signed(mark: Mark, words: str, look: Look) -> Row:
     return make
 
 
-def _turn(model: Model, match: Match, area: Rect, *, dashed: bool) -> list[Node]:
+def _turn(
+    model: Model, match: Match, area: Rect, *, dashed: bool, drawn: bool
+) -> list[Node]:
     """Return what is to be said of the turn looked at, and the buttons."""
     look, found = model.look, review.known(model)
-    items: list[Item] = [
-        (BEFORE, "‹", Tone.PLAIN, True, StepTurn(-1)),
-        (AFTER, "›", Tone.PLAIN, True, StepTurn(1)),
-    ]
-    made: list[Row] = []
+    items = [] if look.thumb else list(STEPS)
+    made, plays = list[Row](), list[Row]()
+    several = isinstance(found, Appraisal) and bool(found.rack)
+    beside, far = several and area.w >= look.px(BESIDE), area
+    if beside:
+        area, far = columns(area, [0.56, 0.44], look.px(12))
     wide = area.w - look.px(14)
 
     def text(words: str, tone: Tone, *, bold: bool = False) -> None:
@@ -475,7 +494,7 @@ def _turn(model: Model, match: Match, area: Rect, *, dashed: bool) -> list[Node]
         words = _("Looking for the best plays…") if found is None else found
         text(texts.phrase(words) if waiting else _nothing(match), Tone.DIM)
     else:
-        text(_named(model, found, _numbers(model)), Tone.PLAIN, bold=True)
+        text(moves.in_words(model, found, moves.numbers(model)), Tone.PLAIN, bold=True)
         # What a small window has room for: what was wrong stands before how much.
         own = found.seat == match.seat and found.grade != "none"
         hidden = own and found.number not in model.review.shown
@@ -488,34 +507,45 @@ def _turn(model: Model, match: Match, area: Rect, *, dashed: bool) -> list[Node]
         elif found.why:
             text(texts.sentence(found.why), Tone.PLAIN)
         text(_lost(found), Tone.DIM)
-        for words in _besides(match, found, dashed=dashed):
+        for words in _besides(match, found, dashed=dashed, drawn=drawn):
             text(words, Tone.DIM)
-        if not hidden:
-            if told := review.bracketed(found):
-                text(told, Tone.DIM)
-            made += _betters(model, found)
-    low = widgets.flow_height(items, area.w, look)
+        if told := "" if hidden else review.bracketed(found):
+            room = far.w - look.px(14)
+            parts = typefaces.wrap(told, look.small, room)
+            plays = [_row(part, look, Tone.DIM, size=look.small) for part in parts]
+        plays = [] if hidden else [*_betters(model, found), *plays]
+        made += [] if beside else plays
+    low = widgets.flow_height(items, area.w, look) if items else 2
     listed, foot = rows(area, [1, low], look.px(4))
     pitch = round(look.body * 1.7)
     offset, high = model.scrolls.get(TOLD, 0), widgets.in_reach(made, pitch, look)
-    return [
+    shown = [
         widgets.scroll(TOLD, listed, made, pitch, look, offset=offset, heights=high),
         *widgets.flows(foot, look, items),
     ]
+    if beside and plays:
+        at = model.scrolls.get(PLAYS, 0)
+        shown.append(widgets.scroll(PLAYS, far, plays, pitch, look, offset=at))
+    return shown
 
 
-def _besides(match: Match, found: Appraisal, *, dashed: bool) -> Iterator[str]:
+def _besides(
+    match: Match, found: Appraisal, *, dashed: bool, drawn: bool
+) -> Iterator[str]:
     """Yield what else is to be known of a turn: how it was judged, and what is seen."""
     if found.at_sight:
         yield review.at_sight()
-    if found.rack:
-        yield review.rack(match, found)
+    if not drawn and (counts := unseen.at_turn(match, found.rack)):
+        letters = ", ".join(f"{face}\N{NO-BREAK SPACE}{n}" for face, n in counts if n)
+        yield f"{unseen.headed(counts)}: {letters}"
     if dashed:
         yield _("On the board: what was played, and dashed what is better")
 
 
-def _row(words: str, look: Look, tone: Tone, *, bold: bool) -> Row:
-    return lambda rect: label(rect, words, look, tone=tone, bold=bold)
+def _row(
+    words: str, look: Look, tone: Tone, *, bold: bool = False, size: int = 0
+) -> Row:
+    return lambda rect: label(rect, words, look, tone=tone, bold=bold, size=size)
 
 
 def _betters(model: Model, found: Appraisal) -> list[Row]:
@@ -534,25 +564,14 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
     return made
 
 
-def _numbers(model: Model) -> dict[int, int]:
-    """Return the number of each move in the list of moves, by its place."""
-    return {at: n for n, (at, _text) in enumerate(moves.worthy(model), 1)}
-
-
-def _named(model: Model, found: Appraisal, listed: Mapping[int, int]) -> str:
-    """Return who did what in a turn, and for how many points."""
-    match = model.match
-    assert match is not None  # the page is that of a match
-    place = found.number - match.missed
-    number = listed.get(place, place + 1)
-    name = model.names[found.seat] if found.seat < len(model.names) else ""
-    points = f" {found.played.points}" if found.played.sums else ""
-    return f"{number}  {name}: {review.made(model, found)}{points}"
-
-
 def _lost(found: Appraisal) -> str:
     """Return the class of a turn, and what it lost."""
     if not found.chance_lost:
+        best = found.best[0].chance if found.best else 0
+        if best - found.played.chance >= moves.UNSURE:
+            text = _("not sure: perhaps {percent} % of the chance to win lost")
+            much = (best - found.played.chance) / 100
+            return text.format(percent=texts.decimal(much))
         if not (found.rack and found.loss):
             return _("nothing lost")
         if found.equity_lost:
@@ -574,29 +593,9 @@ def _lost(found: Appraisal) -> str:
 
 def _nothing(match: Match) -> str:
     """Return why there is no turn to look at."""
-    if _turns(match):
+    if moves.turns(match):
         return _("Nobody has made a play yet.")
     return _("Nobody made a play.")
-
-
-def _listed(model: Model, match: Match) -> list[Row]:
-    """Return a row a turn; a click looks at it."""
-    look, made = model.look, list[Row]()
-    here, listed = review.turn(match), _numbers(model)
-    for found in _judged(model, match):
-        place = found.number - match.missed
-        grade = review.grade(found.grade)
-        lost = f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %"
-        right = f"{grade} {lost}" if grade else ""
-        made.append(
-            widgets.row(
-                f"{TURN}:{place}", _named(model, found, listed), look, right=right,
-                selected=place == here,
-                tone=Tone.PLAIN if grade or place == here else Tone.DIM,
-                means=LookAtTurn(place),
-            )
-        )  # fmt: skip
-    return made
 
 
 # What is done.
@@ -622,7 +621,7 @@ def _clicked(model: Model, message: Control) -> Change:
             return replace(review.hide_play(model), over=Over.NONE), ()
         case StepTurn(by=by):
             return _stepped(model, by)
-        case LookAtTurn(place=place, centred=centred):
+        case moves.LookAtTurn(place=place, centred=centred):
             return _at(_centred(model, place) if centred else model, place)
         case ShowBetter():
             return same(_shown(model))
@@ -633,7 +632,7 @@ def _clicked(model: Model, message: Control) -> Change:
 def _stepped(model: Model, by: int) -> Change:
     """Look at the turn before or after."""
     match = model.match
-    turns = [] if match is None else _turns(match)
+    turns = [] if match is None else moves.turns(match)
     if match is None or not turns:
         return same(model)
     here = review.turn(match)

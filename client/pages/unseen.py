@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from client.app import board
-from client.app.model import Model, seen
+from client.app.model import Match, Model, seen
+from client.pages import review
 from client.ui import typefaces, widgets
 from client.ui.layout import grid, rows
 from client.ui.scene import Align, Node, Rect
 from client.ui.texts import _, ngettext
+from client.ui.theme import Look
 from client.ui.widgets import Tone, label
+from rules import GAMES
 
 
 def counted(model: Model) -> list[tuple[str, int]]:
@@ -52,6 +55,12 @@ def inside(model: Model, room: Rect) -> list[Node]:
         label(head, text, look, name="unseen.total", size=look.small, tone=Tone.DIM,
               wrap=True)
     ]  # fmt: skip
+    return [*kids, *laid(found, rest, look)]
+
+
+def laid(found: Sequence[tuple[str, int]], rest: Rect, look: Look) -> list[Node]:
+    """Return each letter as a tile, and its count beside it, as large as has room."""
+    kids: list[Node] = []
     across = max(1, rest.w // look.px(58))
     while across < len(found):  # all are to be seen at once
         down = -(-len(found) // across)
@@ -62,13 +71,12 @@ def inside(model: Model, room: Rect) -> list[Node]:
     pitch = min(look.px(36), rest.h // down)
     field = Rect(rest.x, rest.y, rest.w, pitch * down)
     for (face, count), spot in zip(found, grid(field, across, down), strict=False):
-        kids += _letter(model, face, count, spot)
+        kids += _letter(look, face, count, spot)
     return kids
 
 
-def _letter(model: Model, face: str, count: int, rect: Rect) -> list[Node]:
+def _letter(look: Look, face: str, count: int, rect: Rect) -> list[Node]:
     """Return a tile, and beside it how many there are."""
-    look = model.look
     side = max(8, min(rect.h - look.px(4), rect.w * 55 // 100))
     spot = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
     beside = Rect(
@@ -83,3 +91,42 @@ def _letter(model: Model, face: str, count: int, rect: Rect) -> list[Node]:
         bold=bool(count), tone=Tone.PLAIN if count else Tone.DIM, align=Align.LEFT,
     )  # fmt: skip
     return [drawn, replace(words, value=f"{face} {count}")]
+
+
+# Those that nobody but the others could see at a turn looked back at.
+
+
+def at_turn(match: Match, rack: Sequence[int]) -> list[tuple[str, int]]:
+    """Return each letter, and how many tiles with it nobody but others could see."""
+    tiled = GAMES[match.game].ABOUT.tiled
+    analysed = board.find(match.game).TRAITS.analysed
+    if not rack or min(rack) < 0 or tiled is None or analysed is None:
+        return []
+    before = match.past[review.turn(match)].before
+    left = list(tiled.tiles(before).counts)
+    for kind in rack:
+        left[kind] -= 1
+    faces = analysed.letters(match.state, tuple(range(len(left)))).split(" ")
+    return list(zip(faces, left, strict=True))
+
+
+def headed(found: Sequence[tuple[str, int]]) -> str:
+    """Return how many they are, in words."""
+    count = sum(n for _face, n in found)
+    text = ngettext(
+        "Unseen at this turn: {n} tile", "Unseen at this turn: {n} tiles", count
+    )
+    return text.format(n=count)
+
+
+def drawn(match: Match, rack: Sequence[int], area: Rect, look: Look) -> list[Node]:
+    """Return the tiles that whoever made the turn could not see."""
+    found = at_turn(match, rack)
+    if not found:
+        return []
+    head, rest = rows(area, [look.line, 1], look.px(4))
+    words = headed(found)
+    return [
+        label(head, words, look, name="review.unseen", size=look.small, tone=Tone.DIM),
+        *laid(found, rest, look),
+    ]

@@ -1,22 +1,26 @@
 """The review: the chance to win turn by turn, and better moves asked for."""
 
+from collections import Counter
 from itertools import combinations
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from client import networdz as networdz_shown
+from client import numlo as numlo_shown
 from client.app.board import Step
 from client.app.model import Ask, Model, Over, Store
 from client.browser.session import fitting
-from client.pages import play, review, reviewing, screen
+from client.pages import moves, play, review, reviewing, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import Node, Rect, Role, find, hit, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
-from rules import GAMES, numlo
+from rules import GAMES, networdz, numlo
 from rules.game import Resign
+from rules.numlo.grid import square_name
 from tests.client import games, worlds
 from tests.client.clicking import update
 from tests.client.worlds import at_match, base, ended, fed, in_match
@@ -92,7 +96,7 @@ def mistake(model: Model) -> Appraisal:
 def at_mistake(model: Model) -> Model:
     assert model.match is not None
     place = mistake(model).number - model.match.missed
-    return fed(model, Click(f"{reviewing.TURN}:{place}"))
+    return fed(model, Click(f"{moves.TURN}:{place}"))
 
 
 @pytest.mark.parametrize("game", list(MOVES))
@@ -176,7 +180,7 @@ def test_a_better_move_is_dashed_wherever_the_page_says_so(game: str) -> None:
 
 
 def test_an_exchange_is_told_in_words() -> None:
-    model = opened()
+    model = at_mistake(opened())
     found = mistake(model)
     gone = replace(found, played=replace(found.played, text="-AG", points=0, sums=()))
     known = {**model.review.known, found.number: gone}
@@ -184,6 +188,108 @@ def test_an_exchange_is_told_in_words() -> None:
     assert "exchanges AG" in texts(model)
     assert "-AG" not in texts(model)
     assert "AG 0" not in texts(model)  # nobody expects points for it
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+def test_all_tiles_lie_on_the_board_on_the_rack_or_are_told_as_unseen(
+    size: tuple[int, int],
+) -> None:
+    model = opened(size=size)
+    assert model.match is not None
+    for found in model.review.known.values():
+        assert isinstance(found, Appraisal)
+        place = found.number - model.match.missed
+        before = model.match.past[place].before
+        edition = networdz.ground(before.options).edition
+        left = Counter(
+            dict(zip((e.letters for e in edition.kinds), edition.counts, strict=True))
+        )
+        left -= Counter(
+            edition.kinds[each - 1].letters for each in before.kinds if each
+        )
+        left -= Counter(edition.kinds[each].letters for each in found.rack)
+        shown = fed(model, Click(f"{moves.TURN}:{place}"))
+        page = [*walk(node(shown, "review.page"))]
+        drawn = {n.value for n in page if n.name.startswith("unseen:")}
+        if size[0] > 800:
+            every = {edition.kinds[kind].letters for kind in range(len(edition.counts))}
+            assert drawn == {f"{face} {left[face]}" for face in every}
+        else:
+            assert not drawn
+            words = ""
+            for offset in range(0, 400, 20):
+                rolled = replace(shown, scrolls={reviewing.TOLD: offset})
+                words += texts(rolled)
+            assert all(
+                f"{face}\N{NO-BREAK SPACE}{n}" in words for face, n in left.items()
+            )
+
+
+def test_each_player_has_a_column_and_who_began_has_the_left_one() -> None:
+    model = opened()
+    assert model.match is not None
+    seats = {step.actor for step in model.match.past if step.actor >= 0}
+    spots: dict[int, list[Rect]] = {seat: [] for seat in seats}
+    for each in walk(node(model, moves.TURNS)):
+        if each.name.startswith(moves.TURN):
+            place = int(each.name.partition(":")[2])
+            spots[model.match.past[place].actor].append(each.rect)
+    lefts = [{rect.x for rect in rects} for rects in spots.values()]
+    assert all(len(xs) == 1 for xs in lefts)
+    first = min(found.number for found in model.review.known.values()
+                if isinstance(found, Appraisal)) - model.match.missed  # fmt: skip
+    began = model.match.past[first].actor
+    assert min(rect.x for rect in spots[began]) == min(map(min, lefts))
+    assert {r.y for r in spots[0]} & {r.y for r in spots[1]}  # a line for both
+
+
+def test_the_list_says_why_of_an_own_mistake_only_once_it_is_shown() -> None:
+    model = at_mistake(opened())
+    better = mistake(model).best[0].text.partition(" ")[0]
+
+    def told(model: Model) -> str:
+        listed = walk(node(model, moves.TURNS))
+        return "\n".join(n.text for n in listed if n.text)
+
+    assert better not in told(model)
+    assert better in told(fed(model, Click(reviewing.SHOW)))
+
+
+def test_a_loss_smaller_than_the_judge_may_err_is_not_called_nothing() -> None:
+    model = opened()
+    found = next(
+        each
+        for each in model.review.known.values()
+        if isinstance(each, Appraisal) and not each.chance_lost
+    )
+    assert model.match is not None
+    model = fed(model, Click(f"{moves.TURN}:{found.number - model.match.missed}"))
+    before = set(texts(model).splitlines())
+    best = replace(found.best[0], chance=found.played.chance + 540)
+    doubtful = replace(found, best=(best, *found.best[1:]))
+    known = {**model.review.known, found.number: doubtful}
+    model = replace(model, review=replace(model.review, known=known))
+    after = set(texts(model).splitlines())
+    assert "5.4 %" in "".join(after - before)
+    assert before - after  # the verdict is another
+
+
+def test_that_others_had_no_move_is_not_said_of_who_moved() -> None:
+    rng, found = Random(1), 0
+    for _match in range(6):
+        options = numlo.Options(size=8, values=False)
+        state = numlo.start(3, options)
+        while actors := numlo.actors(state):
+            actor = min(actors)
+            move = rng.choice(list(numlo.moves(state, actor)))
+            if actor >= 0 and state.passed and isinstance(move, numlo.Place):
+                words = numlo_shown.tell(Step(state, actor, move), ("", "", ""))
+                where = square_name(8, move.square)
+                points = numlo.gain(state, actor, move.square)
+                assert words.split() == [where, f"+{points}"]
+                found += 1
+            state = numlo.play(state, actor, move)
+    assert found
 
 
 def test_a_play_that_was_taken_back_is_named_as_such() -> None:
@@ -215,7 +321,7 @@ def test_the_tiles_of_the_turn_lie_below_its_board_whoever_made_it() -> None:
     for found in analysed_in_order(
         [each for each in model.review.known.values() if isinstance(each, Appraisal)]
     ):
-        shown = fed(model, Click(f"{reviewing.TURN}:{found.number - match.missed}"))
+        shown = fed(model, Click(f"{moves.TURN}:{found.number - match.missed}"))
         faces = [kid for kid in node(shown, "review.rack").kids if kid.name == ""]
         told = review.rack(match, found).partition(": ")[2]
         assert [each.text for each in faces] == told.split(" ")
@@ -232,7 +338,7 @@ def test_the_board_keeps_its_place_and_no_other_hand_lies_there_meanwhile() -> N
         if step.actor == 1 - match.seat
         and review.turn(replace(match, back=at + 1)) == at
     )
-    known = fed(known, Click(f"{reviewing.TURN}:{other}"))
+    known = fed(known, Click(f"{moves.TURN}:{other}"))
     waits = replace(known, review=replace(known.review, known={}))
     assert find(screen.scene(waits), "review.rack") is None
     page = node(waits, "review.page")
@@ -279,7 +385,7 @@ def test_a_better_move_lies_on_the_board_as_if_it_had_been_made(game: str) -> No
         if isinstance(each, Appraisal) and each.best[0].move != each.played.move
     )
     at = found.number - model.match.missed
-    model = fed(model, Click(f"{reviewing.TURN}:{at}"))
+    model = fed(model, Click(f"{moves.TURN}:{at}"))
     if find(screen.scene(model), reviewing.SHOW):
         model = fed(model, Click(reviewing.SHOW))
     else:
@@ -306,11 +412,11 @@ def test_the_list_shows_the_turn_looked_at_until_it_is_scrolled() -> None:
         if by:
             model = fed(model, Click(reviewing.AFTER if by > 0 else reviewing.BEFORE))
         assert model.match is not None
-        row = f"{reviewing.TURN}:{review.turn(model.match)}"
-        assert find(node(model, reviewing.LIST), row) is not None
-    before = node(model, reviewing.LIST)
-    row = next(n.name for n in before.kids if n.name.startswith(reviewing.TURN))
-    assert node(fed(model, Click(row)), reviewing.LIST).offset == before.offset
+        row = f"{moves.TURN}:{review.turn(model.match)}"
+        assert find(node(model, moves.TURNS), row) is not None
+    before = node(model, moves.TURNS)
+    row = next(n.name for n in walk(before) if n.name.startswith(moves.TURN))
+    assert node(fed(model, Click(row)), moves.TURNS).offset == before.offset
 
 
 def test_a_click_on_a_sign_of_the_line_looks_at_that_turn() -> None:
@@ -331,8 +437,8 @@ def test_a_click_on_a_sign_of_the_line_looks_at_that_turn() -> None:
         moved = fed(model, Click(reviewing.BEFORE), Click(under.name))
         assert moved.match is not None
         assert review.turn(moved.match) == place
-        row = f"{reviewing.TURN}:{place}"
-        assert find(node(moved, reviewing.LIST), row) is not None
+        row = f"{moves.TURN}:{place}"
+        assert find(node(moved, moves.TURNS), row) is not None
 
 
 def test_a_match_that_ended_before_anybody_moved_says_so() -> None:
@@ -409,10 +515,10 @@ def test_one_better_move_that_is_shown_gives_no_other_away() -> None:
     other = replace(first, number=missed + later)
     known = {**model.review.known, other.number: other}
     model = replace(model, review=replace(model.review, known=known))
-    at_first = f"{reviewing.TURN}:{first.number - missed}"
+    at_first = f"{moves.TURN}:{first.number - missed}"
     shown = fed(model, Click(at_first), Click(reviewing.SHOW))
     assert find(screen.scene(shown), reviewing.SHOW) is None
-    second = fed(shown, Click(f"{reviewing.TURN}:{later}"))
+    second = fed(shown, Click(f"{moves.TURN}:{later}"))
     assert find(screen.scene(second), reviewing.SHOW) is not None
     again = fed(second, Click(at_first))
     assert find(screen.scene(again), reviewing.SHOW) is None
@@ -549,7 +655,7 @@ def test_all_turns_are_looked_at_before_any_is_thought_out() -> None:
         if len(asked) == len(turns) + 1:
             assert f"analysed: 1 of {len(turns)}" in texts(model)
             assert "At first sight" not in texts(model)
-            other = fed(model, Click(f"{reviewing.TURN}:{wrong}"))
+            other = fed(model, Click(f"{moves.TURN}:{wrong}"))
             assert "At first sight" in texts(other)
     hasty, deep = asked[: len(turns)], asked[len(turns) :]
     assert sorted(hasty) == [(number, True) for number in turns]

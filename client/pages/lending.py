@@ -16,6 +16,7 @@ from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat
+from rules import GAMES
 
 ASKED: Final = "lend"
 """What a request for a link is remembered as."""
@@ -64,7 +65,10 @@ def awaited(table: door.TableStatus) -> tuple[str, list[widgets.Item]]:
         if seat.state == "away" and mine(seat):
             means = ShowSeat(number)
             item = "who.seat", _("The guest’s seat …"), Tone.PLAIN, True, means
-            return _("Or you end the guest’s play, and the seat is yours."), [item]
+            text = _("Or you end the guest’s play, and the seat is yours.")
+            if GAMES[table.game].ABOUT.hz:  # one has no hands for two at once
+                text = _("Or you end the guest’s play.")
+            return text, [item]
         if seat.state == "away" and seat.browser:
             text = _("Or {name}, at whose computer the guest plays, takes the seat.")
             return text.format(name=seat.browser), []

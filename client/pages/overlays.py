@@ -313,7 +313,7 @@ def keys_here(model: Model) -> list[tuple[str, str]]:
         (_("Enter, space"), _("press the button with the ring")),
         ("F1", _("this page")),
     ]
-    if bar.words(model):
+    if bar.words(model) and not model.guest:
         found.append(("F2", _("the dictionary, and the editor of tiles and board")))
     if model.page is Page.START and model.linked:
         found.append(("F3", _("finished games, and results against friends")))

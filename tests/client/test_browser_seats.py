@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client import cues
 from client.app.model import Model, Over, Play
-from client.pages import agreeing, result, screen
+from client.pages import agreeing, overlays, result, screen
 from client.ui import texts as languages
 from client.ui.intents import Click, Key
 from client.ui.scene import find, walk
@@ -314,3 +314,11 @@ def test_another_waits_for_a_guest_who_is_away_and_cannot_end_its_play() -> None
     box = find(scene, "instructions")
     assert box is not None
     assert "Anna" in box.text
+
+
+def test_a_guest_reads_of_no_key_that_is_only_the_owners() -> None:
+    model = in_match(base(), "networdz", 2, 3)
+    owners = {key for key, _does in overlays.keys_here(model)}
+    guests = {key for key, _does in overlays.keys_here(replace(model, guest=True))}
+    assert "F2" in owners
+    assert not {"F2", "F3", "F4"} & guests

@@ -362,6 +362,34 @@ def test_an_import_that_is_killed_half_way_leaves_no_key_without_the_rest(
     assert before.keys() - {"journal.log"} <= known.keys(), "nothing is lost"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="folders need no sync there")
+def test_what_an_import_has_moved_is_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = homes.pack(furnished(tmp_path / "old"))
+    home = furnished(tmp_path / "new")
+    safe, fsync = dict[int, set[str]](), os.fsync
+
+    def noted(number: int) -> None:
+        status = os.fstat(number)
+        if stat.S_ISDIR(status.st_mode):
+            safe[status.st_ino] = {*os.listdir(number)}
+        fsync(number)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    homes.install(home, packed)
+    for folder in {file.parent for file in home.path.rglob("*") if file.is_file()}:
+        there = {path.name for path in folder.iterdir()}
+        assert there - {"lock"} <= safe.get(folder.stat().st_ino, set()), folder
+
+
+def test_a_passphrase_has_eight_characters_at_least() -> None:
+    homes.phrase_lock("x" * 8)
+    with pytest.raises(LocalError) as caught:
+        homes.phrase_lock("x" * 7)
+    assert caught.value.code is Code.USAGE
+
+
 def test_each_import_finds_a_folder_of_its_own_for_what_was_there(
     tmp_path: Path,
 ) -> None:

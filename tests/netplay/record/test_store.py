@@ -3,16 +3,17 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from stat import S_ISDIR
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.limits import MATCH_BYTES
-from netplay.record.ledger import may_know
+from netplay.record.ledger import Ledger, may_know
 from netplay.record.store import (
     MAGIC,
     Copy,
@@ -23,8 +24,10 @@ from netplay.record.store import (
     frame,
     read_copy,
     records,
+    whole,
     write_copy,
 )
+from tests.netplay.party import Party
 
 entries_ = st.lists(st.binary(min_size=1, max_size=40), max_size=6)
 
@@ -42,6 +45,17 @@ def test_what_was_synced_is_read_again(entries: list[bytes]) -> None:
 
     assert MatchFile(MemoryDisk(disk.read())).entries == tuple(entries)
     assert disk.synced == len(disk.data)
+
+
+@given(entries_, entries_)
+def test_a_file_that_was_handed_on_goes_on_without_what_came_along(
+    entries: list[bytes], more: list[bytes]
+) -> None:
+    disk = MemoryDisk(whole(entries, more))
+    file = MatchFile(disk)
+    file.append([b"next"])
+    file.sync()
+    assert disk.read() == file_of([*entries, b"next"])
 
 
 @given(entries_, st.data())
@@ -412,3 +426,39 @@ def test_a_disk_whose_sync_failed_is_asked_again(tmp_path: Path, syncs: Syncs) -
     with pytest.raises(LocalError):
         disk.sync()
     assert syncs.count == before + 1
+
+
+@pytest.fixture(scope="module")
+def played() -> tuple[bytes, ...]:
+    """Return the entries of a match of which some were played."""
+    party = Party("numlo", 2)
+    party.link_all()
+    party.settle()
+    for _ in range(5):
+        party.play_one(Random(1))
+        party.settle()
+    return party.logs()[0]
+
+
+STEPS = st.lists(st.tuples(st.booleans(), st.integers(1, 30), st.booleans()))
+
+
+@given(steps=STEPS)
+@example(steps=[(False, 3, True), (True, 2, True), (False, 1, True), (False, 1, True)])
+def test_the_file_has_what_the_log_has_whatever_was_cut_between_two_writes(
+    played: tuple[bytes, ...], steps: list[tuple[bool, int, bool]]
+) -> None:
+    disk = MemoryDisk()
+    ledger = Ledger(disk, played[:1])
+    for cuts, number, writes in [*steps, (False, 1, True)]:
+        size = len(ledger.log)
+        if cuts:
+            ledger.truncate(1 + number % size)
+        else:
+            for raw in played[size : size + number % 4]:
+                ledger.accept(raw)
+        if writes:
+            ledger.sync()
+            assert not ledger.dirty
+            assert disk.data[: disk.synced] == file_of([*ledger.raws(0)])
+    assert Ledger(MemoryDisk(disk.read())).raws(0) == ledger.raws(0)

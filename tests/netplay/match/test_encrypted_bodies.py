@@ -1,5 +1,6 @@
 """Who may say what of an encrypted bag, and who is found to cheat."""
 
+import hashlib
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
@@ -12,9 +13,12 @@ from netplay.bag.group import BYTES, minus, packed, plus, point_of, times
 from netplay.errors import Code, PeerError
 from netplay.match import masks
 from netplay.messages.log import Blame, Lift, LogBody, Mix, Spare
+from netplay.record.hidden import KeptMixes
+from netplay.record.ledger import Ledger
+from netplay.record.log import read_body, read_entry
 from netplay.record.masked import MaskedBag, Phase, kinds_by_point
 from netplay.record.playable import Past
-from netplay.record.store import whole
+from netplay.record.store import MemoryDisk, whole
 from netplay.record.verify import verify
 from netplay.wire import pack
 from rules.networdz import Pass
@@ -30,6 +34,7 @@ from tests.netplay.match.encrypted import (
 )
 from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
+from tools.protocol.wrongs import Scribe
 
 # Who may say what.
 
@@ -373,3 +378,23 @@ def test_a_tile_that_is_another_cannot_be_shown() -> None:
             assert caught.value.code is Code.BAD_PROOF
         with pytest.raises(PeerError):
             match.fold.check_proof(party.keys[1].key, proof)
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_only_proofs_of_this_very_history_count_as_checked_before(ours: bool) -> None:
+    party = ready(2)
+    raws = party.logs()[0]
+    bodies = [read_body(read_entry(raw).body) for raw in raws]
+    at = next(n for n, one in enumerate(bodies) if isinstance(one, Lift))
+    lift, author = bodies[at], read_entry(raws[at]).author
+    assert isinstance(lift, Lift)
+    false = replace(lift, proof=bytes(len(lift.proof)))
+    forged = (*raws[:at], Scribe(party.keys, raws).at(at, false, author))
+    head = hashlib.sha256(forged[-1] if ours else raws[at]).digest()
+    disk = MemoryDisk(whole(forged))
+    if ours:  # what a node has checked it does not check again
+        assert Ledger(disk, checked=lambda: KeptMixes(at + 1, head)).raws(0) == forged
+        return
+    with pytest.raises(PeerError) as caught:
+        Ledger(disk, checked=lambda: KeptMixes(at + 1, head))
+    assert caught.value.code is Code.BAD_PROOF

@@ -80,8 +80,8 @@ def _first() -> tuple[Lesson, ...]:
             partial(_seen, 0, 0),
             Task(
                 _(
-                    "Lay CODED, or another word of your letters, over the middle; "
-                    "press NEXT, then DONE."
+                    "Lay CODED, or another English word of your letters, over the "
+                    "middle; press NEXT, then DONE."
                 ),
                 is_a(Lay),
                 _("That is a word. New letters come from the pool."),

@@ -311,7 +311,8 @@ def _side(
     high = max(look.px(104), min(look.px(190), side.h * 24 // 100))
     least = 4 * look.line + look.row if look.thumb else 3 * look.line + look.row
     beside = side.w >= look.px(BESIDE)
-    told = max(least, side.h * (24 if beside else 34) // 100)
+    share = 24 if beside else 30 if look.thumb else 34
+    told = max(least, side.h * share // 100)
     head, plot, turn, listed = rows(side, [look.row, high, told, 1], look.gap)
     words = _("Back to the game")
     wide = widgets.button_width(words, look)

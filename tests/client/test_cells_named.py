@@ -14,7 +14,7 @@ from client.app import settings, thumbnails
 from client.app.model import Model
 from client.hexagrams.lessons import lessons
 from client.pages import play, screen, tryout
-from client.ui import tiles
+from client.ui import texts, tiles
 from client.ui.intents import Click, Key
 from client.ui.scene import Node, find, walk
 from netplay import wire
@@ -266,3 +266,17 @@ def test_the_lessons_name_cells_as_the_board_does() -> None:
 
 def test_the_preferences_say_of_which_game_the_names_are() -> None:
     assert "Names of cells in Hexagrams" in read(fed(base(), Click("preferences")))
+
+
+@pytest.mark.parametrize("game", ["networdz", "hexcolumns"])
+def test_small_boards_speak_the_language_that_was_chosen_last(game: str) -> None:
+    def words() -> list[str]:
+        return [
+            node.text for node in walk(thumbnails.of(game, base().look)) if node.text
+        ]
+
+    said = dict[str, list[str]]()
+    for language in ("en", "ru", "en", "de", "en"):
+        texts.speak(language)
+        assert words() == said.setdefault(language, words())
+    assert len({tuple(each) for each in said.values()}) == len(said)

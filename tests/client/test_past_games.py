@@ -24,7 +24,7 @@ from netplay.wire import pack, unpack
 from rules.game import Resign
 from tests.client.listed import game
 from tests.client.past import FEW, many, one, told
-from tests.client.worlds import asks, base, fed, networdz, playing, status, view
+from tests.client.worlds import asks, base, fed, networdz, playing, status, table, view
 from tests.client.worlds import texts as shown
 
 
@@ -179,6 +179,22 @@ def test_a_game_that_is_in_hand_is_looked_at_there_and_not_left() -> None:
         replace(view(state, past, 0), match=FEW[1].match),
     )  # fmt: skip
     assert asks(opened, Click("games")) == [door.LookAt(0)]
+
+
+@pytest.mark.parametrize("phase", ["forming", "playing", "paused", "over"])
+def test_the_list_of_games_leaves_no_table_that_was_not_opened_to_be_looked_at(
+    phase: Any,
+) -> None:
+    state, past = networdz(2, 8)
+    here = game(5, "networdz", phase=phase)
+    if phase == "forming":
+        at_table = fed(base(), status(table=table(number=5), games=(here,)))
+    else:
+        terms = replace(playing(state, 2, phase=phase), number=5)
+        shown_there = status(table=terms, games=(here,))
+        at_table = fed(base(), shown_there, view(state, past, 0))
+    model = replace(at_table, over=Over.NONE)
+    assert asks(model, Click("games")) == [door.LookAt(0)]
 
 
 def test_why_a_game_cannot_be_opened_is_said_on_the_page() -> None:

@@ -1,6 +1,7 @@
 """Why no table can be opened on these terms, and the ways out of it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -445,7 +446,6 @@ def _how(game: str, what: str, before: str, now: str) -> str:
         "fairness": wish,
         "days": lambda count: agreeing.day_words(int(count)),
     }
-    if what in shown:
-        return f"{titles[what]}: {shown[what](now)}"
-    old, new = (options.shown(game, what, each) for each in (before, now))
-    return f"{options.label(game, what)}: {old} → {new}"
+    title = titles.get(what) or options.label(game, what)
+    said = shown.get(what) or partial(options.shown, game, what)
+    return f"{title}: {said(before)} → {said(now)}"

@@ -612,7 +612,7 @@ def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:
         "Changed: Players",
         "Timed (minutes): off → 5",
         "Allow hints: off → on",
-        "Who may watch: anybody",
+        "Who may watch: by consent → anybody",
     ):
         assert what in shown
     assert asks(model, Click("accept")) == [door.Consent(True, 1)]
@@ -625,7 +625,7 @@ def test_another_game_is_named_as_everywhere_and_told_once() -> None:
     told = door.Notice("warning", Says.CHANGED_RULES(name="Bert"), 0)
     model = fed(model, status(table=other), told, told, told)
     shown = texts(screen.scene(model))
-    assert "Game: Hexcolumns" in shown
+    assert "Game: Numlo → Hexcolumns" in shown
     assert [line for line in model.chat.lines if line == told] == [told]
     assert model.fault is None, "it would stand in the match that begins"
     line = door.Line("Bert", "hm", 0)
@@ -687,7 +687,7 @@ def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:
     assert "Encrypted" in texts(screen.scene(model))
     changes = (("fairness", "committed", "encrypted"),)
     model = fed(model, status(table=replace(offered, changes=changes)))
-    assert "How tiles are drawn: Encrypted" in texts(screen.scene(model))
+    assert "How tiles are drawn: Committed → Encrypted" in texts(screen.scene(model))
 
 
 def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:

@@ -148,6 +148,20 @@ def test_periods_are_exact_in_the_long_run(level: int) -> None:
     assert ticks(state, needed).wells[0].height == 14 - falls
 
 
+@given(levels=st.integers(1, game.TOP_LEVEL))
+def test_however_many_levels_go_up_at_once_a_piece_falls_by_one_row(
+    levels: int,
+) -> None:
+    state = ticks(alone(), SECOND - 1)
+    height = state.wells[0].height
+    for _ in range(levels):
+        state = game.play(state, 0, game.Faster())
+    assert state.wells[0].height == height
+    assert ticks(state, 1).wells[0].height == height - 1
+    period = game.period(levels) * SECOND // 1000
+    assert ticks(state, period).wells[0].height == height - 1
+
+
 def test_a_piece_lands_when_it_should_fall_and_cannot() -> None:
     state = ticks(alone({0: "y v"}, height=2), SECOND - 1)
     assert state.wells[0].piece

@@ -218,7 +218,9 @@ class Match:
             return []
         if self.parts.realtime is not None:
             return self.parts.realtime.thoughts()
-        return [] if self.paused else list(map(self._timed, self.seats.thoughts()))
+        if self.paused or self.replication.waits():
+            return []
+        return list(map(self._timed, self.seats.thoughts()))
 
     def _timed(self, thought: Thought) -> Thought:
         """Return a turn with what its clock has left."""

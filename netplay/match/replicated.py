@@ -69,9 +69,8 @@ VACATED_AT_ONCE: Final = 200.0
 class Replicated:
     """The log of a match, replicated among its members, this node one of them."""
 
-    _refused: tuple[bytes, float, float] | None = None
-    """The head behind which what is owed was refused, until when it waits, and for how
-    long that is."""
+    _refused: tuple[bytes, float, float] = b"", 0.0, 0.0
+    """The head behind which what is owed was refused, until when it waits, how long."""
 
     def __init__(self, parts: Parts) -> None:
         """Take up a match where its file ends.
@@ -312,11 +311,14 @@ class Replicated:
         code, apart = by_number(refused.code) or Code.UNEXPECTED, False
         if self.parts.realtime is not None:
             apart = self.parts.realtime.refuse(code)
-        # It is made anew at once, and a host may refuse it for ever.
-        if isinstance(waiting.body, REMADE):
-            head, wait = self.ledger.log.head, REFUSED_SECONDS
-            if self._refused is not None and self._refused[0] == head:
-                wait = min(2 * self._refused[2], REFUSED_AT_MOST)
+        # Both are made anew at once, and a host may refuse them for ever.
+        by = self.parts.seats.by_computer
+        if isinstance(waiting.body, REMADE) or (
+            isinstance(waiting.body, messages.Turn)
+            and by(waiting.body.seat) is not None
+        ):
+            head, (last, _, wait) = self.ledger.log.head, self._refused
+            wait = min(2 * wait, REFUSED_AT_MOST) if last == head else REFUSED_SECONDS
             self._refused = head, now + wait, wait
         if off := self.submitting.put_off(waiting.body, code):
             self.do(off, now)
@@ -629,7 +631,7 @@ class Replicated:
         judged = (
             tuple(self.thinking.owed()) if claims.standing or claims.stopped else ()
         )
-        waits = self._refused is not None and self._waits(self._stepped)
+        waits = self.waits()
         said = self.submitting.news, self.receipts.doubts, judged, waits
         masked = () if fold.bag is None else (self.masks.news, self.replica.final)
         return fold, fold.number, here, kept, said, masked
@@ -679,15 +681,15 @@ class Replicated:
         return (
             not members.watching
             and bool(open_ or asked or claimed)
-            and not self._waits(now)
+            and not self.waits(now)
             and self._do_duty(now)
         )
 
-    def _waits(self, now: float) -> bool:
-        """Tell whether what is owed was refused just now, and nothing has changed."""
-        head = self.ledger.log.head
-        refused = self._refused
-        return refused is not None and refused[0] == head and now < refused[1]
+    def waits(self, now: float | None = None) -> bool:
+        """Tell whether what nobody here decides was refused just now; None: at last."""
+        head, until, _ = self._refused
+        now = self._stepped if now is None else now
+        return head == self.ledger.log.head and now < until
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
@@ -743,7 +745,7 @@ class Replicated:
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
         # What was refused is owed still.
-        if self._refused is not None and self._waits(self._stepped):
+        if self.waits():
             times.append(self._refused[1])
         # Days of a match without a limit are nobody's to wait for.
         if self.thinking.counts:

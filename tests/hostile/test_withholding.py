@@ -182,6 +182,35 @@ def test_a_host_that_refuses_what_is_owed_is_not_told_it_without_end() -> None:
     assert not guest.submitting.waiting
 
 
+def test_a_host_that_refuses_a_computers_turns_has_it_think_seldom() -> None:
+    party, said = Party("numlo", 2), list[Submit]()
+    party.link_all()
+    party.settle()
+    while party.movers()[0][0] == 0:
+        [(n, seat)] = party.movers()
+        state = party.member(n).fold.state
+        move = next(iter(party.member(n).fold.game.moves(state, seat)))
+        party.member(n).play(seat, pack(move), -1, party.now)
+        party.settle()
+    host, guest = party.member(0), party.member(1)
+
+    def refuse(key: bytes, submit: Submit, _at: int) -> Effects:
+        said.append(submit)
+        why = Code.ILLEGAL_MOVE.number, "never"
+        refused = Refused(host.match, submit.own, submit.signature, *why)
+        return (Outgoing((key,), refused),)
+
+    host.submitting.on_submit = refuse  # type: ignore[method-assign]  # a changed program
+    guest.seats.stand_in(50)
+    for _ in range(60):
+        for thought in guest.thoughts():
+            move = next(iter(guest.fold.game.moves(thought.view, thought.seat)))
+            guest.thought(thought, move, party.now)
+        party.settle()
+        party.wake(1.0)
+    assert 3 < len(said) < 9
+
+
 @pytest.mark.parametrize("kind", [Mask, Mix])
 def test_time_runs_against_who_withholds_a_mask_or_a_mixing(
     kind: type[LogBody],

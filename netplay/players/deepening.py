@@ -40,18 +40,27 @@ def positions(skill: int, least: int, most: int) -> int:
     return round(known)
 
 
+def misjudged(skill: int, most: int) -> int:
+    """Return by how much a skill above Easy misjudges positions; above Medium, by 0.
+
+    Args:
+        skill: From 0 to 100.
+        most: By how much the lowest skill above Easy does.
+    """
+    return most * max(0, MEDIUM + 1 - skill) // (MEDIUM - EASY)
+
+
 class Blur:
     """Misjudges positions: by the same at each look of one thought."""
 
-    def __init__(self, skill: int, most: int, lot: float) -> None:
+    def __init__(self, most: int, lot: float) -> None:
         """Begin.
 
         Args:
-            skill: From 0 to 100; above Medium nothing is misjudged.
-            most: By how much the lowest skill above Easy misjudges.
+            most: By how much it misjudges at most.
             lot: From 0 to 1; another lot misjudges otherwise.
         """
-        self._most: Final = most * max(0, MEDIUM + 1 - skill) // (MEDIUM - EASY)
+        self._most: Final = most
         self._salt: Final = int(lot * 2**32)
 
     def of(self, position: tuple[object, ...]) -> int:
@@ -62,7 +71,7 @@ class Blur:
         return mixed % (2 * self._most + 1) - self._most
 
 
-CLEAR: Final = Blur(MEDIUM + 1, 0, 0.0)
+CLEAR: Final = Blur(0, 0.0)
 """Of who misjudges nothing."""
 
 

@@ -23,6 +23,7 @@ from netplay.players.deepening import (
     chances,
     compared,
     deepen,
+    misjudged,
     positions,
 )
 from netplay.players.evaluating import Candidate, Evaluation, logistic
@@ -369,7 +370,8 @@ def choose(
     if skill <= EASY:
         slips = rng.random() * 100 < 50 - skill
         return rng.choice(plies[:3]) if slips else plies[0]
-    most, blur = positions(skill, LEAST, seen.most), Blur(skill, BLURRED, rng.random())
+    most = positions(skill, LEAST, seen.most)
+    blur = Blur(misjudged(skill, BLURRED), rng.random())
     return Search(most, lambda: clock() >= end, blur, seen).best(view, plies)[0]
 
 

@@ -2,9 +2,8 @@
 
 Easy (skill up to 33) lays where it wins most points at once, as HINT does, with a
 first idea that corners are good; now and then it takes the second or third best.
-Medium (up to 66) and Hard look ahead, Hard much further.
-
-Beyond Expert they count points less and less, and see what counts instead.
+Medium (up to 66) and Hard look ahead, Hard much further, and lay as Easy does at some
+turns: Medium at most of them, Hard at half and fewer, the best at none.
 
 They look ahead as if all others played together against one seat.  That turns a match
 of three or four into one of two sides, so that alpha-beta can cut ("paranoid" search;
@@ -30,7 +29,7 @@ from rules.numlo.state import open_to, points, unpack, value_boards
 #
 # Corners can never be flipped and edges rarely, while the squares before them give them
 # away; tiles beside empty squares are what others flip next. Points are all that counts
-# in the end; before it they change hands so often that the best do not look at them.
+# in the end; before it they change hands so often that they are not looked at.
 
 
 CORNER: Final = 24
@@ -52,32 +51,6 @@ FINAL: Final = 1_000
 
 WON: Final = 100_000
 """What winning counts, in points at the end: more than there are."""
-
-
-class Sight(NamedTuple):
-    """What a player sees in a position at which it looks no further."""
-
-    greed: int = 100
-    """How much points count for before the end, in percent of what beginners think."""
-
-    keen: bool = False
-    """Whether it sees moves to make, tiles that nobody can flip, and that beside a
-    corner which is taken no square is bad."""
-
-
-PLAIN: Final = Sight()
-BEST: Final = Sight(0, keen=True)
-"""Of who judges, too."""
-
-EXPERT: Final = 80
-"""The highest skill of who sees plainly."""
-
-
-def sight(skill: int) -> Sight:
-    """Return what a player of a skill sees."""
-    if skill <= EXPERT:
-        return PLAIN
-    return Sight(100 * (100 - skill) // (100 - EXPERT), keen=True)
 
 
 class Terrain(NamedTuple):
@@ -162,9 +135,8 @@ def ground(size: int, square: int) -> int:
 class Judge:
     """Judges positions of one match."""
 
-    def __init__(self, size: int, values: bytes, seen: Sight) -> None:
+    def __init__(self, size: int, values: bytes) -> None:
         """Prepare for a board of a size, with `State.values`."""
-        self._seen = seen
         self._grid = grid(size)
         self._land = terrain(size)
         self._worth = value_boards(values)
@@ -189,24 +161,15 @@ class Judge:
         touched = empty << size | empty >> size
         touched |= side << 1 | side >> 1 | side << size + 1 | side >> size + 1
         touched |= side << size - 1 | side >> size - 1
-        late = 4 * (self._grid.squares - empty.bit_count()) // self._grid.squares
-        greed, keen = self._seen
-        near = self._land.beside | self._land.before
-        if keen:
-            near = 0
-            for corner, beside in self._land.around:
-                if corner & empty:
-                    near |= beside
+        near = 0  # beside a corner that is taken no square is bad
+        for corner, beside in self._land.around:
+            if corner & empty:
+                near |= beside
         total, own = 0, 0
         for number, board in enumerate(boards):
-            value = self._stands(board, touched, near)
-            if greed:
-                much = (1 + late * late) * points(board, self._worth)
-                value += much * greed // 100
-            if keen:
-                others = [*boards[:number], *boards[number + 1 :]]
-                open_ = reach(self._grid, board, others, empty)
-                value += MOBILE * open_.bit_count() + STABLE * self._stable(board)
+            others = [*boards[:number], *boards[number + 1 :]]
+            value = self._stands(board, touched, near) + STABLE * self._stable(board)
+            value += MOBILE * reach(self._grid, board, others, empty).bit_count()
             total += value
             if number == seat:
                 own = value
@@ -255,7 +218,6 @@ class Search:
         most: int,
         late: Callable[[], bool],
         blur: deepening.Blur = deepening.CLEAR,
-        seen: Sight = BEST,
     ) -> None:
         """Prepare.
 
@@ -265,11 +227,10 @@ class Search:
             most: How many positions may be looked at.
             late: Says whether time is up.
             blur: By how much positions are misjudged.
-            seen: What is seen at the end of a line.
         """
         self._blur = blur
         self._grid = grid(state.options.size)
-        self._judge = Judge(state.options.size, state.values, seen)
+        self._judge = Judge(state.options.size, state.values)
         self._order = terrain(state.options.size).order
         self._seat = seat
         seats = range(len(state.tiles))
@@ -386,11 +347,15 @@ class Search:
         )
 
 
+TOP: Final = 100
+"""The highest skill: it looks ahead at every turn."""
+
 POSITIONS: Final = 60, 96_000
 """At the low end of Medium (some two plies), and at most: see `deepening.positions`."""
 
-BLURRED: Final = 60
-"""By how much Medium misjudges positions at its low end, in the units of the ground."""
+VARIED: Final = 2
+"""By how much everybody misjudges them: of moves as good as each other another is made
+each time.  Else a game that was won once could be won again and again."""
 
 GAINED: Final = 5
 """What a point won at once counts for Easy, in the units of the ground: without any
@@ -420,15 +385,22 @@ def choose(
     budget: float = deepening.SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Place:
-    """Return a move; what Easy and Medium do wrong comes from chance."""
-    if skill <= deepening.EASY:
-        return _easy(view, seat, skill, rng)
+    """Return a move.
+
+    Who is less than the best lays now and then where it looks good at once, as Easy
+    does; the less skill, the more often.
+    """
+    ahead = skill - deepening.EASY
+    if rng.random() * (TOP - deepening.EASY) >= ahead:
+        return _easy(view, seat, min(skill, deepening.EASY), rng)
     end = clock() + deepening.SHARE * budget
-    most, blur = (
+    search = Search(
+        view,
+        seat,
         deepening.positions(skill, *POSITIONS),
-        deepening.Blur(skill, BLURRED, rng.random()),
+        lambda: clock() >= end,
+        deepening.Blur(VARIED, rng.random()),
     )
-    search = Search(view, seat, most, lambda: clock() >= end, blur, sight(skill))
     return Place(search.best()[0])
 
 
@@ -555,7 +527,7 @@ GLANCE: Final = 300
 """Positions for a first look."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 15, 36, 43, 69, 80, 100),
+    talents=(0, 62, 74, 84, 91, 96, 100),
     timed=True,
     evaluate=evaluate,
     work=WORK,

@@ -7,20 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netplay.levels import SKILLS
-from netplay.players import talent
 from netplay.players.deepening import EASY, MEDIUM, positions
 from netplay.players.numlo import (
-    BEST,
     FINAL,
-    PLAIN,
     POSITIONS,
     WON,
     Judge,
     Search,
     choose,
     evaluate,
-    sight,
     terrain,
 )
 from rules import numlo
@@ -118,6 +113,36 @@ def test_a_search_stops_when_its_time_is_up() -> None:
     assert next(ticks) < 20  # it looked at the clock a few times, then no more
 
 
+def test_less_skill_lays_more_often_where_it_looks_good_at_once() -> None:
+    state = midgame(41, 2, 20)
+    tempting = choose(state, state.turn, EASY, Steady(0))
+
+    def tempted(skill: int) -> int:
+        """Return how often in forty turns; who looks ahead lays elsewhere."""
+        return sum(
+            choose(
+                state, state.turn, skill, Random(seed), 8.0,
+                map(float, count()).__next__,
+            ) == tempting
+            for seed in range(40)
+        )  # fmt: skip
+
+    half = (100 + EASY) // 2
+    assert tempted(100) == 0
+    assert tempted(half) == pytest.approx(20, abs=9)
+    assert 0 < tempted(half + 17) < tempted(half) < tempted(half - 17)
+
+
+def test_even_the_best_does_not_begin_every_game_alike() -> None:
+    """Who has beaten it once does not win again by the same moves."""
+    state = numlo.start(2, Options(size=8, start="othello", values=False))
+    found = {
+        choose(state, 0, 100, Random(seed), 8.0, map(float, count()).__next__)
+        for seed in range(12)
+    }
+    assert len(found) > 1
+
+
 def test_a_search_with_no_share_at_all_still_has_a_move() -> None:
     state = midgame(3)
     square, depth = Search(state, state.turn, 0, lambda: True).best()
@@ -144,7 +169,7 @@ def test_the_last_squares_are_played_for_the_best_end_there_is(seed: int) -> Non
     if state.turn == OVER:
         return
     seat = state.turn
-    chosen = numlo.play(state, seat, unhurried(state, seat, MEDIUM + 1))
+    chosen = numlo.play(state, seat, unhurried(state, seat, 100))
     best, reached = brute(state, seat), brute(chosen, seat)
     assert reached[seat] - reached[1 - seat] == best[seat] - best[1 - seat]
 
@@ -202,35 +227,25 @@ def test_the_terrain_of_a_board_covers_what_it_should() -> None:
     assert land.order[13] == max(land.order)
 
 
-def promised(own: set[int], other: set[int], *, keen: bool) -> int:
+def promised(own: set[int], other: set[int]) -> int:
     """Return what a board of 64 squares without values promises its first seat."""
     boards = [sum(1 << square for square in squares) for squares in (own, other)]
-    judge = Judge(8, bytes(64), BEST if keen else PLAIN)
-    return judge.promise(boards, (1 << 64) - 1 - sum(boards), 0)
+    return Judge(8, bytes(64)).promise(boards, (1 << 64) - 1 - sum(boards), 0)
 
 
 def test_beside_a_corner_of_one_s_own_stands_a_tile_that_nobody_can_flip() -> None:
     """Of a corner 24, of an edge 3, beside an empty corner -7; open to others -2."""
     corner = 24 - 2
-    assert promised({0, 1}, {63}, keen=False) == corner - 7 - 2 + 2 - (corner + 1)
-    assert promised({0, 1}, {63}, keen=True) == corner + 3 - 2 + 2 * 4 - (corner + 4)
+    assert promised({0, 1}, {63}) == corner + 3 - 2 + 2 * 4 - (corner + 4)
     # Where the corner is empty, the tile beside it is bad and follows none.
-    assert promised({1, 2}, {63}, keen=True) == 3 - 7 - 4 - (corner + 4)
+    assert promised({1, 2}, {63}) == 3 - 7 - 4 - (corner + 4)
     # The last square of a row does not follow on the first of the next one.
-    assert promised({7, 8}, {63}, keen=True) == corner + 4 - 7 - 2 - (corner + 4)
+    assert promised({7, 8}, {63}) == corner + 4 - 7 - 2 - (corner + 4)
 
 
-def test_moves_to_make_count_and_points_do_not_for_who_sees_best() -> None:
-    assert promised({27}, {28, 29}, keen=True) == (-2 + 3) - (-4 + 3)
-    assert promised({27}, {28, 36}, keen=True) == (-2 + 2 * 3) - (-4 + 2 * 3)
-    assert promised({27}, {28, 29}, keen=False) == (-2 + 1) - (-4 + 2)
-
-
-def test_only_master_sees_more_and_greed_goes_little_by_little() -> None:
-    seen = [sight(talent("numlo", skill)) for skill in SKILLS.values()]
-    assert seen == [PLAIN] * 5 + [BEST]
-    greed = [sight(skill).greed for skill in range(101)]
-    assert greed == sorted(greed, reverse=True)
+def test_moves_to_make_count_and_points_do_not_before_the_end() -> None:
+    assert promised({27}, {28, 29}) == (-2 + 3) - (-4 + 3)
+    assert promised({27}, {28, 36}) == (-2 + 2 * 3) - (-4 + 2 * 3)
 
 
 @pytest.mark.slow

@@ -12,8 +12,7 @@ TABLES: Final = 100
 """In hand at once, in all states: more than anybody looks after."""
 
 TABLES_OF_A_HOST: Final = 8
-"""Of those, tables to which one host has called and whose match has not begun: nobody
-fills a node by calling."""
+"""Of those, to which one host has called, before play: so nobody fills a node."""
 
 INVITED_TABLES: Final = 4
 """Being formed at once, up to which another opens by itself for who is invited."""
@@ -21,8 +20,7 @@ INVITED_TABLES: Final = 4
 # Frames.
 
 HANDSHAKE_FRAME_BYTES: Final = 1024
-"""Of a frame before the link is open: a Hello needs half of it, and a stranger must
-not make a node hold more."""
+"""Of a frame before the link is open: a Hello needs half of it, no stranger more."""
 
 FRAME_BYTES: Final = 64 * 1024
 """Of a frame on an open link: two entries that prove a fork (30 KiB each) or one
@@ -41,8 +39,7 @@ READ_BYTES: Final = 64 * 1024
 """Asked of a socket at once."""
 
 ENTRIES_BYTES: Final = 48 * 1024
-"""Of entries sent together: a batch is closed before it would pass this, so that it
-fits a frame; one entry larger than this travels alone."""
+"""Of entries sent together, so that they fit a frame; a larger one travels alone."""
 
 ENTRY_BYTES: Final = 60_000
 """Of one encoded entry; a body is at most 28 KiB and the rest is small."""
@@ -93,8 +90,7 @@ REDIAL_SECONDS: Final = 0.2
 """Before the first attempt to restore a lost link: most cuts are short."""
 
 REDIAL_SOON_SECONDS: Final = 1.5
-"""Between attempts at the most while the loss is young; each wait is twice the one
-before.  With a handshake over a slow line that is less than three seconds."""
+"""Between attempts at the most while the loss is young: twice the wait before."""
 
 REDIAL_SOON: Final = 100
 """Attempts before a loss is no longer young: two minutes or so."""
@@ -121,8 +117,7 @@ CROWDED_TRIES: Final = 6
 """Such waits: three minutes or so, with the calls between them."""
 
 REDIAL_FAULT_SECONDS: Final = 5.0
-"""After a link that ended with an error: what is wrong is seldom mended at once, and
-five times a second it would fill both journals.  Twice as long each time."""
+"""After a link that ended with an error, as is seldom mended; then twice each time."""
 
 REDIAL_FAULT_MOST_SECONDS: Final = 300.0
 """The longest such wait; who mends something need not wait, but says Try again now."""
@@ -131,8 +126,7 @@ REDIAL_OVER_SECONDS: Final = 60.0
 """Between attempts once the match is over, at the most: nobody waits for a move."""
 
 GREET_SECONDS: Final = 60
-"""Between the first two calls to a friend for whom nobody waits, to see who is awake:
-who starts calls by itself.  Twice as long each time."""
+"""Between the first calls to a friend for whom nobody waits; then twice each time."""
 
 GREET_MOST_SECONDS: Final = 960
 """The longest such wait: sixteen minutes, a multiple of all before it."""
@@ -146,6 +140,12 @@ REDIAL_JITTER: Final = 0.25
 DOOR_TRIES: Final = 4
 """Attempts, soon after one another, where somebody answers and hangs up before a key is
 proved: a node with a crowd at its door does so, now and then."""
+
+CALM_SECONDS: Final = 30.0
+"""Without a byte before a ping where nobody sits at a table with the other."""
+
+CALM_UDP_SECONDS: Final = 15.0
+"""The same over UDP: routers forget a path of half a minute's silence."""
 
 QUIET_SECONDS: Final = 6.0
 """Without a byte on a link before another is dialled beside it: an answer to a ping is

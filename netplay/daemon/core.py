@@ -347,6 +347,10 @@ class Core(Protocol):
         """Tell whether a link from this peer matters to a table in hand."""
         ...
 
+    def misses(self, key: Key) -> bool:
+        """Tell whether somebody sits or looks on here who needs this peer."""
+        ...
+
     def written(self) -> tuple[Correspondent, ...]:
         """Return with whom something was written without a table."""
         ...

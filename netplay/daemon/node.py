@@ -57,7 +57,8 @@ from netplay.messages.node_questions import CodeWithdrawn, CopyStatus
 from netplay.messages.table_questions import LendSeat, Seen
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
-from netplay.peering.dialler import Around, Dialler
+from netplay.peering.dial_plan import Around
+from netplay.peering.dialler import Dialler
 from netplay.peering.identity import first_contact, first_words
 from netplay.peering.links import Links
 from netplay.rate import Bucket
@@ -312,10 +313,8 @@ class Node:
 
     def peer_up(self, key: bytes, name: str, address: str, *, friend: bool) -> None:
         """Tell the tables of a peer."""
-        now = trio.current_time()
-        self._guard(
-            lambda: self._tables.peer_up(key, name, address, now, friend=friend)
-        )
+        up = partial(self._tables.peer_up, friend=friend)
+        self._guard(up, key, name, address, trio.current_time())
         self._guard(self._known.saw, key, self._parts.unix())
         self._note_version(key, None)
         self._dialler.failed.came(key)
@@ -362,8 +361,7 @@ class Node:
 
     def met(self, connection: Connection, name: str) -> None:
         """Show a new peer's key, so that people can compare it."""
-        came = connection.way is Way.CAME
-        if came and not self._strangers.take(trio.current_time()):
+        if connection.way is Way.CAME and not self._strangers.take(trio.current_time()):
             return
         lost, invited = self._known.lost, self.rpc.invited(connection.called)
         invited = invited and not self._presence.is_stranger(connection.key)
@@ -390,6 +388,10 @@ class Node:
     def expects(self, key: bytes) -> bool:
         """Tell whether a table in hand needs a peer."""
         return self._tables.expects(key) or self._carrying.expects(key)
+
+    def misses(self, key: bytes) -> bool:
+        """Tell whether somebody would miss a peer at once."""
+        return self._tables.misses(key) or self._carrying.expects(key)
 
     def trusts(self, key: bytes) -> bool:
         """Tell whether a peer may send as much as a match needs."""
@@ -424,9 +426,8 @@ class Node:
         if error.code is Code.WRONG_KEY and dial.key is not None and not only_asked:
             self.alarm(error.said)
         if error.code is Code.VERSION and dial.key is not None:
-            self._note_version(
-                dial.key, Says.AT(place=self._known.called(dial.key), why=error.said)
-            )
+            whose = self._known.called(dial.key)
+            self._note_version(dial.key, Says.AT(place=whose, why=error.said))
         if not self._carrying.failed(dial, error):
             self._guard(self._tables.unreachable, dial, error.said, trio.current_time())
         self.settled()
@@ -465,11 +466,8 @@ class Node:
                 self._thinking.start(nursery, wants.thoughts)
                 if wants.jobs:
                     self._mixer.start(nursery, wants.jobs, self._mixed, self._failed)
-            due = self.links.due
-            if wants.due is not None and wants.due < due:
-                due = wants.due
-            if due < self._due:  # set seldom: trio sorts all deadlines again each time
-                self._due = self._timer.deadline = due
+            if wants.due is not None and wants.due < self._due:
+                self.wake_by(wants.due)
         except Exception as error:  # noqa: BLE001 (the next that happens settles the rest)
             self.mistake(error, "settling")
 
@@ -533,6 +531,7 @@ class Node:
             wanted = self._tables.wants_dial()
             first = (*self._carrying.wants(), *self._presence.asked(wanted))
             self._dialler.want(wanted, self._nursery, first)
+            self._presence.retell()
         self._show_status()
 
     def _outgoing(self) -> list[Outgoing]:
@@ -583,6 +582,11 @@ class Node:
         self.settled()
 
     # Time.
+
+    def wake_by(self, due: float) -> None:
+        """See to it that links and tables are woken at a time, or sooner."""
+        if due < self._due:  # set seldom: trio sorts all deadlines again each time
+            self._due = self._timer.deadline = due
 
     async def _keep_time(self) -> None:
         """Wake links and tables when they are due."""
@@ -746,12 +750,11 @@ class Node:
         """Show a window the status."""
         if self._door is None:
             return
-        guests = self._guests
-        if not guests.lending.any:
-            self._door.push(self.rpc.status(window), window)
-            return
-        guests.pin(window)
-        self._door.push(guests.marked(self.rpc.status(window)), window)
+        guests = self._guests if self._guests.lending.any else None
+        if guests is not None:
+            guests.pin(window)
+        status = self.rpc.status(window)
+        self._door.push(guests.marked(status) if guests else status, window)
 
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""

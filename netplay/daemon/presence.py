@@ -200,6 +200,10 @@ class Presence:
     def port(self, port: int) -> None:
         self._where.port = port
 
+    def retell(self) -> None:
+        """See whom to tell where we are: who is a friend, or carries, may be others."""
+        self._where.poke()
+
     def poke(self) -> None:
         """Look again at what the node offers: it may have changed."""
         self._where.poke()

@@ -155,7 +155,7 @@ class Whereabouts:
 
     async def run(self, reach: Reach) -> None:
         """Look, tell and ask until cancelled."""
-        sock = self.news()
+        sock, pause = self.news(), LOOK_SECONDS
         async with trio.open_nursery() as nursery:
             if sock is not None:
                 nursery.start_soon(self._hear, sock)
@@ -169,10 +169,22 @@ class Whereabouts:
                     nursery.start_soon(self._learn, whom)
                 for key, answered in self._unasked():
                     nursery.start_soon(self._have_tried, reach, key, answered)
-                # Nobody is to be told or asked, and the system says what changes.
-                alone = sock is not None and not self._links.here() and not self.servers
-                with trio.move_on_after(ALONE_SECONDS if alone else LOOK_SECONDS):
+                with trio.move_on_at(self._next(pause)) as waiting:
                     await self._poke.wait()
+                late = waiting.cancelled_caught and sock is not None
+                pause = min(2 * pause, ALONE_SECONDS) if late else LOOK_SECONDS
+
+    def _next(self, pause: float) -> float:
+        """Return when to look again: in a while, or when somebody is to be asked again.
+
+        The pause grows where the system says what changes, and nothing has.
+        """
+        now = trio.current_time()
+        friends = [each for kind in self._kinds for each in kind.friends.values()]
+        servers = [each for kind in self._kinds for each in kind.servers.values()]
+        asked = *self._asked.values(), *friends, *servers
+        times = [at for e in asked for at in (e.at + PROBE_PAUSE_SECONDS, e.again)]
+        return min((now + pause, *filter(now.__lt__, (self._due, *times))))
 
     async def _hear(self, sock: socket.socket) -> None:
         """Look again whenever the system says that addresses have changed."""

@@ -16,7 +16,14 @@ from typing import Final, Protocol
 import trio
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import BYE_SECONDS, QUEUE_BYTES, QUEUE_FRAMES, STRANGER_QUEUE_BYTES
+from netplay.limits import (
+    BYE_SECONDS,
+    CALM_SECONDS,
+    CALM_UDP_SECONDS,
+    QUEUE_BYTES,
+    QUEUE_FRAMES,
+    STRANGER_QUEUE_BYTES,
+)
 from netplay.messages.link import Hello, ReachMessage
 from netplay.peering.link import Closed, End, Event, Got, Judge, Link, Seldom, State
 from netplay.peering.pipe import Pipe
@@ -35,6 +42,10 @@ class Way(Enum):
 
 SETTLED_AFTER: Final = 32
 """Messages; few come at once, but for those that catch up or mean ill."""
+
+
+FIRST_SECONDS: Final = 3.0
+"""By which who has called pings first on a calm link: else both would, each time."""
 
 
 class Taker(Protocol):
@@ -103,6 +114,8 @@ class Connection:
         """A table needs it, and so it has been written down."""
         self.trusted = False
         """It may send as much as a member of our match needs to."""
+        self.calm = False
+        """Nobody expects anything of its peer: see `be_calm`."""
         self.dropped = False
         """It was cut: nothing more is heard or said on it."""
         self._scope = trio.CancelScope()
@@ -180,6 +193,10 @@ class Connection:
             return
         if not self.trusted:
             self._keeper.trust(self)
+        if self.calm:
+            self.link.stir(trio.current_time())
+            self.flush()
+            self._keeper.set_due()
         if not self._pipe.send(frame):
             self.drop()
 
@@ -212,6 +229,16 @@ class Connection:
             self.link.trust(trio.current_time())
             self._pipe.widen(QUEUE_BYTES)
             self.trusted = True
+
+    def be_calm(self, *, calm: bool) -> None:
+        """Ping seldom, or as often as where a match is played."""
+        if calm != self.calm and self.link is not None:
+            self.calm = calm
+            seconds = CALM_UDP_SECONDS if self.udp else CALM_SECONDS
+            if self.way is not Way.CAME:
+                seconds -= FIRST_SECONDS
+            self.link.calm(seconds if calm else 0.0, trio.current_time())
+            self.flush()
 
     def close(self, code: Code | None, reason: str) -> list[Event]:
         """Say Bye."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError
@@ -11,7 +11,7 @@ from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal, Sparing
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
-from netplay.peering.line import is_via, read_via
+from netplay.peering.line import CarriedCalls, is_via, read_via
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Buckets, network
@@ -476,3 +476,16 @@ def is_hopeful(error: NetplayError, dial: Dial, *, known: bool) -> bool:
     slow = why == Says.PLACE_SLOW.name or (known and why == Says.HUNG_UP.name)
     lost = dial.patient and why == Says.PLACE_SILENT.name
     return slow or lost or error.code in {Code.BUSY, Code.SILENT}
+
+
+class Around(NamedTuple):
+    """What else of the node a dialler asks and tells; each may be missing."""
+
+    carried: CarriedCalls | None = None
+    """Calls through others, for those who cannot be called themselves."""
+    heard: Callable[[bytes], tuple[str, ...]] = lambda _key: ()
+    """Returns where somebody has been heard in this network just now."""
+    looked_for: Callable[[str], bool] = lambda _line: False
+    """Tells whether whoever has given us this line may be found in another way."""
+    crowded: Callable[[NetplayError], None] = lambda _error: None
+    """Told once why somebody whom the player calls is called again later."""

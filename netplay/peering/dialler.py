@@ -18,7 +18,7 @@ from netplay.peering import dial_plan, invitation
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HOPELESS, MUTE, BackOff, Entropy, places, told
-from netplay.peering.line import CarriedCalls, is_via, misled
+from netplay.peering.line import is_via, misled
 from netplay.peering.links import Links
 from netplay.peering.net import (
     Few,
@@ -28,11 +28,13 @@ from netplay.peering.net import (
     Race,
     Secured,
     few,
+    host_outside,
     leads,
     to_be_called,
     wide,
 )
 from netplay.peering.peers import KnownPeers
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import Dial
 
@@ -67,19 +69,6 @@ LATE: Final = 5.0
 
 Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
-
-
-class Around(NamedTuple):
-    """What else of the node a dialler asks and tells; each may be missing."""
-
-    carried: CarriedCalls | None = None
-    """Calls through others, for those who cannot be called themselves."""
-    heard: Callable[[bytes], tuple[str, ...]] = lambda _key: ()
-    """Returns where somebody has been heard in this network just now."""
-    looked_for: Callable[[str], bool] = lambda _line: False
-    """Tells whether whoever has given us this line may be found in another way."""
-    crowded: Callable[[NetplayError], None] = lambda _error: None
-    """Told once why somebody whom the player calls is called again later."""
 
 
 class Dialler:
@@ -137,7 +126,7 @@ class Dialler:
         self._racing: dict[trio.CancelScope, Dial] = {}
         self._pausing: dict[Dial, trio.CancelScope] = {}
         self._retry = trio.Event()
-        self.around = Around()
+        self.around = dial_plan.Around()
         self._first: tuple[Dial, ...] = ()
         self._by_udp: Final = dial_plan.UdpCalls()
         self.hearsay: Final = dial_plan.Hearsay(known, links.here)
@@ -410,7 +399,7 @@ class Dialler:
         )
         won: list[Won] = []
         lost: LostError | None = None
-        async with _first_of(won, lambda each: each[1]):
+        async with first_of(won, lambda each: each[1]):
             async with trio.open_nursery() as nursery:
 
                 async def meet() -> None:
@@ -489,7 +478,7 @@ class Dialler:
         )
         won: list[Won] = []
         errors: list[NetplayError] = []
-        async with _first_of(won, lambda each: each[1]), trio.open_nursery() as nursery:
+        async with first_of(won, lambda each: each[1]), trio.open_nursery() as nursery:
 
             async def call(place: Address) -> None:
                 try:
@@ -644,7 +633,10 @@ class Dialler:
         tcp = partial(self._secured_by_tcp, place, dial)
         if not self._net.udp:
             return await tcp()
-        return await _beside(tcp, partial(self._secured_by_udp, place, dial))
+        udp = partial(self._secured_by_udp, place, dial)
+        # A computer of this network says itself that nobody is there.
+        refusal = Says.PLACE_REFUSES(place=parse(place).text())
+        return await first_to_prove(tcp, udp, None if host_outside(place) else refusal)
 
     async def _secured_by_udp(self, place: str, dial: Dial) -> Secured:
         """Return a stream over UDP to who is wanted.
@@ -747,7 +739,7 @@ class Dialler:
 
 
 @asynccontextmanager
-async def _first_of(
+async def first_of(
     won: list[T], secured: Callable[[T], Secured]
 ) -> AsyncGenerator[None]:
     """Hang up on all but the first of those who are won here; on all if it fails."""
@@ -760,10 +752,17 @@ async def _first_of(
             await trio.aclose_forcefully(secured(each).stream)
 
 
-async def _beside(
-    tcp: Callable[[], Awaitable[Secured]], udp: Callable[[], Awaitable[Secured]]
+async def first_to_prove(
+    tcp: Callable[[], Awaitable[Secured]],
+    udp: Callable[[], Awaitable[Secured]],
+    last: Said | None = None,
 ) -> Secured:
     """Return what proves a key first: a call over TCP, or one over UDP beside it.
+
+    Args:
+        tcp: The one.
+        udp: The other.
+        last: What TCP says where UDP gets there no more.
 
     Raises:
         NetplayError: Neither does; what TCP says of it.
@@ -771,7 +770,7 @@ async def _beside(
     won: list[Secured] = []
     errors: list[NetplayError] = []
     failed, began = trio.Event(), trio.current_time()
-    async with _first_of(won, lambda each: each), trio.open_nursery() as nursery:
+    async with first_of(won, lambda each: each), trio.open_nursery() as nursery:
 
         async def other() -> None:
             with trio.move_on_after(limits.UDP_HEAD_START_SECONDS):
@@ -788,6 +787,8 @@ async def _beside(
             errors.append(error)
             failed.set()
             nursery.cancel_scope.deadline = began + limits.UDP_AFTER_SECONDS
+            if error.detail == last:
+                nursery.cancel_scope.cancel()
     if not won:
         raise errors[0]
     return won[0]

@@ -4,8 +4,10 @@ Theory of operation.  TLS has proved who the other node is before a link begins.
 sides say Hello at once; whoever has judged the other's Hello good says Welcome; a link
 is open for the side that has said Welcome and heard it.  The rest of the messages may
 travel only then, in frames of up to 64 KiB instead of 1 KiB.  An open link pings after
-five seconds without a byte and is lost after twelve.  Each side that wants to end says
-Bye and the other says Bye back.
+five seconds without a byte and is lost after twelve.  A calm one, of whose end nobody
+expects anything, pings seldom; but once it has, or something was said on it, a sign of
+the other is due as soon as on any.  Each side that wants to end says Bye and the other
+says Bye back.
 
 `MOVES` is the whole machine: a (state, trigger) that is not in it is an error of the
 other node if the trigger was a message of its, and of ours otherwise.  The caller
@@ -198,6 +200,10 @@ class Link:
         self._heard = now
         self.quiet = False
         """Nothing has been heard for longer than pings take."""
+        self._calm = 0.0
+        """Seconds without a byte before a calm link pings; 0 on any other."""
+        self._stirred = False
+        """It is calm, but a sign of the other is due: see `stir`."""
         self._pings = 0
         self._pongs = 0
         self._pinged_at = now
@@ -219,7 +225,7 @@ class Link:
         if not data:
             self._cut()
         elif self.state is not State.CLOSED:
-            self._heard, self.quiet = now, False
+            self._heard, self.quiet, self._stirred = now, False, False
             self._reader.feed(data)
             self._read_frames(now)
         events, self._events = self._events, []
@@ -237,6 +243,27 @@ class Link:
             limits.MEMBER_FRAMES_A_SECOND, limits.MEMBER_FRAMES_AT_ONCE, now
         )
 
+    def calm(self, seconds: float, now: float) -> None:
+        """Ping after so many seconds, for nobody expects anything; 0: as usual."""
+        if not seconds:
+            self.stir(now)
+            self.quiet = self.quiet and not self._calm  # told again to who misses it
+        elif not self._calm:
+            self._stirred = self._pinged_at > self._heard
+        self._calm = seconds
+
+    def stir(self, now: float) -> None:
+        """Want a sign of the other as soon as on any link: something is said to it.
+
+        Who has been silent for longer than pings take is asked at once, and only what
+        it says, or does not, from then on counts.
+        """
+        if self._calm and not self._stirred:
+            self._stirred = True
+            if now >= self._ping_due():
+                self._heard = now - limits.PING_SECONDS
+                self._ping(now)
+
     def take_bytes(self) -> bytes:
         """Return what must be written now, and forget it."""
         if not self.out:
@@ -252,6 +279,8 @@ class Link:
             return self._due
         patience = limits.SILENCE_SECONDS if self.quiet else limits.QUIET_SECONDS
         due = min(self._heard + patience, self._ping_due())
+        if self._calm and not self._stirred:
+            due = self._heard + self._calm
         return due if self.frame_began is None else min(due, self._frame_due())
 
     def wake(self, now: float) -> list[Event]:
@@ -384,18 +413,24 @@ class Link:
 
     def _wake_open(self, now: float) -> None:
         """Give up on a peer that is silent or too slow; ping the others."""
-        if now >= self._heard + limits.SILENCE_SECONDS:
+        if self._calm and now >= self._heard + self._calm:
+            self.stir(now)
+        calm = self._calm and not self._stirred
+        if not calm and now >= self._heard + limits.SILENCE_SECONDS:
             self._leave(Code.SILENT, "", now)
         elif now >= self._frame_due():
             self._leave(Code.SILENT, "a message took too long", now)
-        else:
+        elif not calm:
             if now >= self._ping_due():
-                self._pings += 1
-                self._pinged_at = now
-                self._write(link.Ping(self._pings))
+                self._ping(now)
             if now >= self._heard + limits.QUIET_SECONDS and not self.quiet:
                 self.quiet = True
                 self._events.append(Quiet())
+
+    def _ping(self, now: float) -> None:
+        self._pings += 1
+        self._pinged_at = now
+        self._write(link.Ping(self._pings))
 
     def _ping_due(self) -> float:
         """Return when to ask whether the other side is there.

@@ -59,8 +59,15 @@ class Owner(Taker, Protocol):
     def mistake(self, error: Exception, what: str) -> None:
         """Take a mistake of the program's, by which a link has ended."""
 
+    def wake_by(self, due: float) -> None:
+        """Have links woken at a time, or sooner."""
+
     def expects(self, key: bytes) -> bool:
         """Tell whether a table needs this peer."""
+        ...
+
+    def misses(self, key: bytes) -> bool:
+        """Tell whether somebody would miss this peer at once."""
         ...
 
     def trusts(self, key: bytes) -> bool:
@@ -300,6 +307,7 @@ class Links:
         friend = self._known.is_friend(connection.key)
         name = event.hello.name
         self._owner.peer_up(connection.key, name, called, friend=friend)
+        connection.be_calm(calm=not self._owner.misses(connection.key))
         self.changed.set()
 
     def _remember(self, connection: Connection, hello: Hello) -> None:
@@ -429,6 +437,8 @@ class Links:
         """Let the peers that a table needs send as much as a match needs."""
         for connection in self._links.values():
             self.trust(connection)
+            connection.be_calm(calm=not self._owner.misses(connection.key))
+        self.set_due()
 
     def trust(self, connection: Connection) -> None:
         """Remember a peer that a table needs; trust one the player has agreed to."""
@@ -473,12 +483,16 @@ class Links:
     def set_due(self) -> None:
         """Work out when `wake` is due: a link has begun, ended or half a frame."""
         self.due = min(map(Connection.deadline, self._connections), default=inf)
+        self._owner.wake_by(self.due)
 
     def wake(self, now: float) -> None:
         """Let every link do what is due."""
         for connection in tuple(self._connections):
             if connection.deadline() <= now:
                 try:
+                    if connection.in_use:
+                        calm = not self._owner.misses(connection.key)
+                        connection.be_calm(calm=calm)
                     connection.wake(now)
                 except Exception as error:  # noqa: BLE001 (it ends this link alone)
                     self._connections.discard(connection)

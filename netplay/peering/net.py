@@ -632,7 +632,7 @@ def few(places: Sequence[str]) -> list[str]:
     """
     kept, hosts = list[str](), Counter[str]()
     for place in filter(means_one, places):
-        host = _host_outside(place)
+        host = host_outside(place)
         if host:
             if hosts.total() >= INTRODUCED_PLACES or hosts[host] >= INTRODUCED_PORTS:
                 continue
@@ -641,7 +641,7 @@ def few(places: Sequence[str]) -> list[str]:
     return kept
 
 
-def _host_outside(place: str) -> str:
+def host_outside(place: str) -> str:
     """Return what names a host of a place, empty for one in a network at home."""
     with suppress(LocalError):  # through whom somebody is reached counts as it stands
         place = parse(place).host

@@ -650,12 +650,15 @@ class Tables:
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a link from this peer matters to a table in hand."""
-        for place in self.places:
-            if place.look(lambda table: table.expects(key)):
-                return True
         unopened = bool(self.places.unopened)
         friend = unopened and self.shared.means.known.is_friend(key)
-        return friend or self.writing.expects(key)
+        return self.misses(key) or friend or self.writing.expects(key)
+
+    def misses(self, key: bytes) -> bool:
+        """Tell whether somebody sits or looks on here who needs this peer."""
+        return any(
+            place.look(lambda table: table.expects(key)) for place in self.places
+        )
 
     def written(self) -> tuple[Correspondent, ...]:
         """Return with whom something was written without a table."""

@@ -216,6 +216,8 @@ class Notes:
         self.to_come: list[Thought] = []
         self.moves: list[Any] = []
         self.members: set[bytes] = set()
+        self.missed: set[bytes] = set()
+        """Who is missed at once, though nobody dials beside a link to them."""
         self.windows: list[int] = []
         self.due: float | None = None
         self.hints: Thought | None = None
@@ -429,6 +431,9 @@ class Notes:
 
     def expects(self, key: bytes) -> bool:
         return key in self.members
+
+    def misses(self, key: bytes) -> bool:
+        return key in self.members | self.missed
 
     def written(self) -> tuple[Correspondent, ...]:
         return ()

@@ -1,8 +1,9 @@
-"""What matches cost that nobody plays: a node with fifty of them beside one with none.
+"""What rests: a node with fifty matches that nobody plays beside one with none.
 
 Nodes begin matches through windows and make a few moves in each.  Then one is started
-again alone, beside a node with an empty home; then its friend comes back.  And a match
-is played as `moves` plays it, beside twenty others that rest.
+again alone, beside a node with an empty home; then its friend comes back.  A node is
+left alone with friends, some awake and some asleep.  And a match is played as `moves`
+plays it, beside twenty others that rest.
 """
 
 import tempfile
@@ -14,8 +15,11 @@ from statistics import median
 from time import perf_counter, sleep
 from typing import Final
 
+from netplay.daemon.parts import open_known
+from netplay.home import Home
 from netplay.messages.door import Join, LookAt, Status
 from netplay.messages.node_questions import Block, Unblock
+from netplay.peering.identity import open_identity
 from tools.bench import moves
 from tools.bench.measuring import Row, amount, paired, ratio_row, row
 from tools.bench.pair import LOOP, Node, Window, nodes, windows_on
@@ -27,6 +31,10 @@ ALONE: Final = 20
 MOVES: Final = 8
 """In each match, before it rests."""
 
+
+AWAKE: Final = 2
+ASLEEP: Final = 3
+"""Friends of a node, who share no match with it."""
 
 LINKS: Final = 3
 """How often each is measured; the middle one counts."""
@@ -46,6 +54,7 @@ def rows() -> Iterator[Row]:
         for count in (1, many, beside):
             _rest(folder / str(count), count)
         yield from _alone(folder, many)
+        yield from _among_friends(folder)
         one = median(_linked(folder / "1", 1))
         all_ = median(_linked(folder / str(many), many))
         versus = "with one match"
@@ -77,23 +86,61 @@ def _alone(folder: Path, count: int) -> Iterator[Row]:
     versus = "with no match"
     rounds = paired(partial(started, full), partial(started, none))
     yield ratio_row(f"resting: start to a window, {count}", "ms", versus, rounds)
-    if not (PROCESSES / "self/status").exists():
-        return
     with ExitStack() as open_:
         both = [open_.enter_context(nodes(path.parent, 1, partial(_at, path)))[0]
                 for path in (full, none)]  # fmt: skip
-        for node in both:
-            open_.enter_context(node.visit(pushes=True))
+        yield from _idle(both, str(count), versus)
+
+
+def _idle(both: Sequence[Node], what: str, versus: str) -> Iterator[Row]:
+    """Measure memory and processor of a node at rest beside another."""
+    if not (PROCESSES / "self/status").exists():
+        return
+    with windows_on(both):
         sleep(amount(SETTLED_SECONDS, 1))
         ours, theirs = map(megabytes, both)
-        yield row(f"resting: memory, {count}", ours, "MB", versus, theirs)
+        yield row(f"resting: memory, {what}", ours, "MB", versus, theirs)
         before, seconds = [used(node) for node in both], amount(IDLE_SECONDS, 1)
         sleep(seconds)
         ours, theirs = (
             100 * (used(node) - was) / seconds
             for node, was in zip(both, before, strict=True)
         )
-        yield row(f"resting: processor, {count}", ours, "% of a core", versus, theirs)
+        yield row(f"resting: processor, {what}", ours, "% of a core", versus, theirs)
+
+
+# A node among friends, at no table.
+
+
+def _among_friends(folder: Path) -> Iterator[Row]:
+    """Measure a node with friends, of whom some are awake, beside one with none."""
+    homes = [Home(folder / f"friend{n}") for n in range(1 + AWAKE + ASLEEP)]
+    for home in homes:
+        home.prepare()
+        open_identity(home)
+    mine, *theirs = homes
+    _befriend(mine, theirs, 1)  # where nobody is: those who are awake call
+    with ExitStack() as open_:
+
+        def begun(home: Home) -> Node:
+            return open_.enter_context(nodes(folder, 1, partial(_at, home.path)))[0]
+
+        both = begun(mine), begun(Home(folder / "friendless"))
+        with both[0].visit() as visit:
+            port = visit.status().port
+        for home in theirs[:AWAKE]:
+            _befriend(home, [mine], port)
+            begun(home)
+        yield from _idle(both, f"{AWAKE + ASLEEP} friends", "with none")
+
+
+def _befriend(home: Home, others: Sequence[Home], port: int) -> None:
+    """Have those who live in some homes known as friends in another."""
+    known = open_known(home)
+    for other in others:
+        key = open_identity(other).key
+        known.met(key, other.path.name, f"{LOOP}:{port}", dialled=False)
+        known.befriend(key, other.path.name)
 
 
 def _at(path: Path, _usual: Path) -> Node:

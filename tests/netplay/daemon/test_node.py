@@ -80,6 +80,8 @@ async def test_a_silent_link_is_given_up_after_twelve_seconds(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
+    for one, other in ((first, second), (second, first)):  # at one table
+        one.notes.missed.add(other.key)
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)

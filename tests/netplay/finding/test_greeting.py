@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
 import pytest
 import trio
@@ -16,6 +17,7 @@ from netplay.fingerprint import fingerprint
 from netplay.limits import DIAL_SECONDS, GREET_AT_ONCE, GREET_MOST_SECONDS, LINKS
 from netplay.messages.door import SetName
 from netplay.messages.node_questions import Block, Switch, Unblock
+from netplay.messages.table import Ask
 from netplay.peering.address import Address
 from netplay.peering.peers import KnownPeers
 from tests.netplay.memory import KEYS, Player, World, running
@@ -24,6 +26,9 @@ SOON = 5.0
 """Seconds in which a friend who is awake is seen so: by a call at once."""
 
 ME, BOB = KEYS[:2]
+
+ASK: Final = Ask(b"", 1)
+"""Something said to a node that asks for an answer of people, not of programs."""
 
 
 class Sociable(Player):
@@ -141,6 +146,102 @@ async def test_friends_who_sleep_wake_a_node_only_to_be_called(
         assert woken < 60 * called
         looks = 3 * GREET_MOST_SECONDS / LOOK_SECONDS  # at its own addresses
         assert alone < 1.2 * looks
+
+
+async def until_down(one: Sociable, other: Sociable) -> float:
+    """Return the seconds until a node has seen that another is gone."""
+    began = trio.current_time()
+    with trio.move_on_after(60):
+        while one.sees(other):  # noqa: ASYNC110 (links tell no test)
+            await trio.sleep(0.25)
+    return trio.current_time() - began
+
+
+async def heard_just_now(one: Sociable, other: Sociable) -> None:
+    """Let the last word between two, who have a link, be that of a moment ago."""
+    await trio.sleep(100)
+    other.links.send((one.key,), ASK)
+    await trio.sleep(6)
+
+
+async def test_friends_at_no_table_cost_a_ping_every_half_minute(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    bob.befriends(ann)
+    async with running(ann, bob):
+        await trio.sleep(120)
+        read = ann.links.here()[bob.key].link.receive  # type: ignore[union-attr]
+        heard: list[bytes] = []
+
+        def noted(data: bytes, now: float) -> object:
+            heard.append(data)
+            return read(data, now)
+
+        ann.links.here()[bob.key].link.receive = noted  # type: ignore[union-attr, method-assign, assignment]
+        await trio.sleep(3600)
+        assert 3600 / 35 <= len(heard) <= 3600 / 25
+        ann.notes.members.add(bob.key)  # now they sit down together
+        ann.node.settled()
+        heard.clear()
+        await trio.sleep(3600)
+        assert len(heard) >= 3600 / 6
+
+
+async def test_a_friend_at_no_table_who_vanishes_is_seen_so_within_37_seconds(
+    cast: list[Sociable], world: World, autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    bob.befriends(ann)
+    async with running(ann, bob):
+        await heard_just_now(ann, bob)
+        world.freeze()
+        assert 12 < await until_down(ann, bob) <= 37.5
+
+
+@pytest.mark.parametrize("silent", [1, 9, 19])
+async def test_what_is_said_to_a_friend_who_has_vanished_finds_it_out_soon(
+    silent: int,
+    cast: list[Sociable],
+    world: World,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    bob.befriends(ann)
+    async with running(ann, bob):
+        await heard_just_now(ann, bob)
+        world.freeze()
+        await trio.sleep(silent)
+        assert ann.sees(bob)
+        ann.links.send((bob.key,), ASK)
+        assert await until_down(ann, bob) <= 12.5
+
+
+@pytest.mark.parametrize("silent", [0, 3, 9, 15, 20, 24, 30])
+async def test_who_sits_down_with_a_friend_whose_link_is_dead_finds_it_out_soon(
+    silent: int,
+    cast: list[Sociable],
+    world: World,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    bob.befriends(ann)
+    async with running(ann, bob):
+        await heard_just_now(ann, bob)
+        world.freeze()
+        await trio.sleep(silent)
+        ann.notes.members.add(bob.key)
+        ann.wants(bob, by_key=True)
+        ann.node.settled()
+        dead = ann.links.here().get(bob.key)
+        await trio.sleep(7)  # the other listens still, and is called beside the link
+        assert ann.links.here()[bob.key] is not dead
+        assert ann.sees(bob)
+        assert bob.sees(ann)
 
 
 async def test_a_friend_who_sleeps_is_told_of_in_the_journal_once(

@@ -221,6 +221,71 @@ def test_who_is_heard_is_not_asked_whether_it_is_there() -> None:
     assert pings == pytest.approx(600 / limits.PING_SECONDS, rel=0.1)
 
 
+def test_calm_links_ping_seldom_and_who_is_gone_is_noticed_all_the_same() -> None:
+    pair = Pair().opened()
+    for link in (pair.first, pair.second):
+        link.calm(30.0, pair.now)
+    pair.pass_time(600.0)
+    assert pair.first.state is pair.second.state is State.OPEN
+    assert not any(pair.events.values())
+    heard = pair.now
+    while pair.first.state is State.OPEN:
+        pair.pass_time(0.5, carry=False)
+    assert pair.now - heard <= 37.5
+    assert closed(pair, pair.first).code is Code.SILENT
+
+
+@pytest.mark.parametrize("silent", [0.0, 4.0, 11.0, 13.0, 29.0])
+def test_what_is_said_on_a_calm_link_finds_out_soon_that_it_is_dead(
+    silent: float,
+) -> None:
+    pair = Pair().opened()
+    pair.first.calm(30.0, pair.now)
+    pair.pass_time(silent, carry=False)
+    assert pair.first.state is State.OPEN
+    said = pair.now
+    pair.first.stir(said)
+    while Quiet() not in pair.events[pair.first]:
+        pair.pass_time(0.5, carry=False)
+    assert pair.now - said <= QUIET_SECONDS
+    while pair.first.state is State.OPEN:
+        pair.pass_time(0.5, carry=False)
+    assert 12.0 - 5.0 <= pair.now - said <= 12.0
+    assert closed(pair, pair.first).code is Code.SILENT
+
+
+@pytest.mark.parametrize("silent", [0.0, 11.0, 29.0])
+def test_a_link_that_is_calm_no_more_asks_at_once_and_pings_as_any(
+    silent: float,
+) -> None:
+    pair = Pair().opened()
+    for link in (pair.first, pair.second):
+        link.calm(30.0, pair.now)
+    pair.pass_time(silent, carry=False)
+    pair.first.calm(0.0, pair.now)
+    due = pair.first.deadline()
+    assert due is not None
+    asked = pair.first.take_bytes()
+    assert bool(asked) is (silent > limits.PING_SECONDS)
+    assert due <= pair.now + limits.QUIET_SECONDS
+    pair.second.receive(asked, pair.now) if asked else None
+    pair.pass_time(120.0)
+    assert pair.first.state is pair.second.state is State.OPEN
+    pair.pass_time(12.0, carry=False)
+    assert closed(pair, pair.first).code is Code.SILENT
+    assert pair.second.state is State.OPEN
+
+
+def test_a_frame_that_drips_on_a_calm_link_is_given_up_after_twenty_seconds() -> None:
+    pair = Pair().opened()
+    pair.first.calm(30.0, 0.0)
+    pair.first.receive(encode(BIG)[:5], 1.0)
+    assert pair.first.deadline() == 21.0
+    assert pair.first.wake(20.9) == []
+    (event,) = pair.first.wake(21.0)
+    assert event == Closed(End.OURS, Code.SILENT, "a message took too long")
+
+
 def test_an_old_pong_says_nothing_of_the_last_round_trip() -> None:
     pair = Pair().opened()
     for at in (5.0, 10.0):

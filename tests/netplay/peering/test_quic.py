@@ -15,10 +15,11 @@ import trio
 import trio.testing
 
 from netplay import limits
+from netplay.daemon.parts import open_known
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.home import Home
 from netplay.peering.address import Address
-from netplay.peering.dialler import _beside
+from netplay.peering.dialler import first_to_prove
 from netplay.peering.identity import open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet, host_of
 from netplay.peering.stun import address_in, answer, request
@@ -625,6 +626,37 @@ async def test_what_calls_over_udp_need_is_loaded_by_the_first_of_them(
         await bob.kill()
 
 
+@pytest.mark.processes
+@pytest.mark.skipif(not MAPS.exists(), reason="only Linux tells what is loaded")
+async def test_a_computer_near_that_refuses_is_not_called_over_udp(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    bob = Resident(tmp_path, 0)
+    with socket.socket(type=socket.SOCK_DGRAM) as asleep:
+        asleep.bind((LOOP, 0))
+        asleep.setblocking(False)
+        open_identity(bob.home)
+        known = open_known(bob.home)
+        place = f"{LOOP}:{asleep.getsockname()[1]}"
+        known.met(bytes(32), "cyd", place, dialled=False)
+        known.befriend(bytes(32), "cyd")
+        await bob.start()
+        try:
+            journal = bob.home.path / "journal.log"
+            said = ""
+            with trio.fail_after(PATIENCE):
+                while "dial.failed" not in said:
+                    await trio.sleep(0.05)
+                    said = journal.read_text("utf-8") if journal.exists() else ""
+            assert place in said
+            with pytest.raises(BlockingIOError):
+                asleep.recv(1)
+            maps = trio.Path(f"/proc/{bob.pid}/maps")
+            assert "aioquic" not in await maps.read_text("utf-8")
+        finally:
+            await bob.kill()
+
+
 async def test_what_cannot_be_loaded_ends_udp_and_nothing_else(
     tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -683,9 +715,9 @@ async def test_the_first_that_proves_a_key_is_taken(
 ) -> None:
     began = trio.current_time()
     if wins:
-        assert (await _beside(tcp, udp)).key == wins
+        assert (await first_to_prove(tcp, udp)).key == wins
     else:
         with pytest.raises(LocalError) as caught:
-            await _beside(tcp, udp)
+            await first_to_prove(tcp, udp)
         assert caught.value.detail in {"0.1", "8"}  # what TCP has said
     assert trio.current_time() - began == pytest.approx(at)

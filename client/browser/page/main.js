@@ -650,7 +650,10 @@ function keyed(event) {
   if (event.isComposing) return;
   awake();
   const field = document.activeElement instanceof HTMLInputElement;
-  const single = [...event.key].length === 1, ctrl = event.ctrlKey || event.metaKey;
+  const single = [...event.key].length === 1;
+  // AltGr, which is Ctrl and Alt at once on Windows, and Option of a Mac write letters.
+  const written = event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && single && event.key > "~");
+  const ctrl = !written && (event.ctrlKey || event.metaKey), alt = !written && event.altKey;
   let key = KEYS[event.key] || (single || /^F\d+$/.test(event.key) ? event.key.toLowerCase() : "");
   if (event.code === "NumpadAdd") key = "kp+";
   if (event.code === "NumpadSubtract") key = "kp-";
@@ -659,8 +662,8 @@ function keyed(event) {
   if (ctrl && !field && ["t", "w", "n", "r", "l"].includes(key)) return;
   const down = event.type === "keydown";
   if (down && !event.repeat && touch.focus === PICK && (key === "enter" || key === "space")) pick();
-  const typedText = single && !field && !ctrl && !event.altKey ? event.key : "";
-  say({ do: "key", key, text: down ? typedText : "", shift: event.shiftKey, ctrl, alt: event.altKey, down });
+  const typedText = single && !field && !ctrl && !alt ? event.key : "";
+  say({ do: "key", key, text: down ? typedText : "", shift: event.shiftKey, ctrl, alt, down });
   event.preventDefault();
 }
 addEventListener("keydown", keyed);

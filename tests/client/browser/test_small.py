@@ -224,3 +224,28 @@ def test_the_way_back_closes_what_lies_over_the_page_and_then_leaves() -> None:
         seen.show(plain)  # closed by its own button
         page.evaluate("history.back()")
         until(lambda: page.wait_for_timeout(10) or page.url == "about:blank")
+
+
+@pytest.mark.parametrize(
+    ("held", "typed"),
+    [
+        ({"key": "ñ", "ctrlKey": True, "altKey": True, "modifierAltGraph": True}, "ñ"),
+        ({"key": "Ö", "modifierAltGraph": True}, "Ö"),  # where it is not Windows
+        ({"key": "ß", "altKey": True}, "ß"),  # Option of a Mac
+        ({"key": "ñ"}, "ñ"),
+        ({"key": "ñ", "ctrlKey": True}, ""),
+        ({"key": "n", "altKey": True}, ""),
+        ({"key": "ß", "ctrlKey": True, "altKey": True}, ""),
+    ],
+)
+def test_a_letter_of_the_third_level_is_typed_and_a_shortcut_is_not(
+    held: dict[str, object], typed: str
+) -> None:
+    with paged((800, 500)) as seen:
+        seen.show(in_match(base((800, 500)), "networdz", 2, 3))
+        press = "held => dispatchEvent(new KeyboardEvent('keydown', held))"
+        seen.page.evaluate(press, held)
+        until(lambda: seen.page.wait_for_timeout(10) or seen.said[-1]["do"] == "key")
+        told = seen.said[-1]
+        assert told["text"] == typed
+        assert (told["ctrl"] or told["alt"]) == (not typed)

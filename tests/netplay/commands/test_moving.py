@@ -61,7 +61,7 @@ def furnished(path: Path) -> Home:
     for folder, name in (
         ("matches", "00.netplay"), ("matches", "00.secrets"), ("matches", "in-hand"),
         ("words", "ab.words"), ("words", "ab.map"), ("editions", "my own.toml"),
-        ("dictionaries", "für Anna.txt"),
+        ("dictionaries", "für Anna.txt"), ("written", "ab.written"),
     ):  # fmt: skip
         (path / folder).mkdir(exist_ok=True)
         (path / folder / name).write_text(name, "utf-8")

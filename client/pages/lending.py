@@ -69,10 +69,16 @@ def awaited(table: door.TableStatus) -> tuple[str, list[widgets.Item]]:
             if GAMES[table.game].ABOUT.hz:  # one has no hands for two at once
                 text = _("Or you end the guest’s play.")
             return text, [item]
-        if seat.state == "away" and seat.browser:
+        if seat.vacant:
             text = _("Or {name}, at whose computer the guest plays, takes the seat.")
-            return text.format(name=seat.browser), []
+            return text.format(name=seat.browser or seat.name), []
     return "", []
+
+
+def calls(table: door.TableStatus) -> bool:
+    """Tell whether calling helps a match that waits: not if only guests are away."""
+    gone = [seat for seat in table.seats if seat.state in ("away", "blocked")]
+    return not gone or not all(seat.vacant for seat in gone)
 
 
 def to_send(lacking: Sequence[door.SeatStatus]) -> str:

@@ -283,7 +283,7 @@ def _of_board(model: Model) -> list[tuple[str, str]]:
     else:
         return []
     found = list(board.find(game).keys(model.settings.keys))
-    if not (model.look.thumb or model.look.lying):
+    if not (model.look.held or model.look.lying):
         return found
     touches = {
         _("Escape, right click"): _("hold a finger still"),
@@ -307,7 +307,8 @@ def keys_here(model: Model) -> list[tuple[str, str]]:
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
         if play_input.aborts(model):
             found.append((_("Ctrl+Esc"), _("ask whether to leave the game")))
-        found.append((_("Ctrl+Z"), _("take back a move not delivered yet")))
+        if not model.guest:
+            found.append((_("Ctrl+Z"), _("take back a move not delivered yet")))
     found += [
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
         (_("Enter, space"), _("press the button with the ring")),

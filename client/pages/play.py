@@ -145,13 +145,13 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     asked, held = agreeing.buttons(model), unfinished.buttons(model)
     taken = [*agreeing.day_buttons(table), *held, *asked, *tryout.buttons(model)]
     if table.phase == "paused":
-        if seat := lending.awaited(table)[1]:
-            return [*taken, *seat]
-        call = ("retry", _("Try again now"), Tone.PLAIN, True, _RETRY)
+        taken += lending.awaited(table)[1]
+        if lending.calls(table):
+            taken.append(("retry", _("Try again now"), Tone.PLAIN, True, _RETRY))
         vote = ("vote", _("Go on without"), Tone.PLAIN, True, _VOTE)
         gone = _host_is(table, "away", "blocked", "elsewhere")
         may = both and gone and not table.hosting
-        return [*taken, call, vote] if may else [*taken, call]  # else in vain
+        return [*taken, vote] if may else taken  # else in vain
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         on = Asks(door.Load(""), unfinished.ASKED)
         lost = table.disputed or table.watching or table.waiting == Code.FORK.text

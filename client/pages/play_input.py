@@ -104,7 +104,9 @@ def aborts(model: Model) -> bool:
     meaning of its own for the keys.
     """
     match = model.match
-    return match is not None and not board.find(match.game).TRAITS.held
+    if match is None or model.guest:  # whose game is its owner's to leave
+        return False
+    return not board.find(match.game).TRAITS.held
 
 
 @taker

@@ -34,6 +34,8 @@ class Members:
         self._patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
         self._waiting = False
+        self.lent: frozenset[int] = frozenset()
+        """Seats here of guests in browsers, and not of this node's player."""
         self.vacant: frozenset[int] = frozenset()
         """Seats here whose guests in browsers are away."""
         self._told_vacant: Final[dict[bytes, frozenset[int]]] = {}

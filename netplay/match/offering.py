@@ -266,7 +266,7 @@ class Preparing:
         fold, about = self._ledger.fold, self._ledger.fold.game.ABOUT
         if about.hz or about.tiled is not None or fold.over or fold.stuck:
             return False
-        if seat in fold.resigned or not self._seats.by_person(seat):
+        if seat in fold.resigned or not self._seats.by_player(seat):
             return False
         return seat not in fold.actors or self._seats.is_moving(seat)
 
@@ -390,7 +390,7 @@ class Preparing:
         if fold.agreement.standing:  # others see another position
             return None
         for seat, lines in self._hidden.prepared.items():
-            waits = seat in fold.actors and self._seats.by_person(seat)
+            waits = seat in fold.actors and self._seats.by_player(seat)
             if not waits or self._seats.is_moving(seat):
                 continue
             for line in lines:

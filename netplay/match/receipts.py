@@ -518,9 +518,12 @@ class Auditing:
         why = self.held_up() if self._ledger.fold.over else self._hidden.held_up
         if why != self._hidden.held_up:
             yield Keep(KeptHeldUp(why))
-        now = self._standing()
-        if now != self._hidden.standing:
-            yield Keep(KeptStanding(now))
+        now, before = self._standing(), self._hidden.standing
+        if now != before:
+            # A link ends once nobody plays by it: whose the result is must outlast it.
+            kept = self._hidden.guests if before else frozenset()
+            guests = self._members.lent | kept if now else ()
+            yield Keep(KeptStanding(now, tuple(sorted(guests))))
 
     def _standing(self) -> Standing:
         """Return what the match is to this node, for the list of matches."""

@@ -50,8 +50,6 @@ class Seats:
         self._computers = len(self._persons) < len(seats)
         self.by_persons = not self._computers
         """Whether no computer player has anything to do here."""
-        self.lent = frozenset[int]()
-        """Seats here of guests in browsers, and not of this node's player."""
         self.renew()
 
     def renew(self) -> None:
@@ -78,7 +76,7 @@ class Seats:
             return None
         if self.is_computers(seat):
             return self._fold.terms.seats[seat].skill
-        return self.autoplay
+        return None if seat in self._members.lent else self.autoplay
 
     def is_computers(self, seat: int) -> bool:
         """Tell whether a seat is a computer player's here, by the terms."""
@@ -94,7 +92,7 @@ class Seats:
 
     def by_player(self, seat: int) -> bool:
         """Tell whether a seat is the player's of this node, and no guest's."""
-        return seat not in self.lent and self.by_person(seat)
+        return seat not in self._members.lent and self.by_person(seat)
 
     def by_program(self, seat: int) -> bool:
         """Tell whether a program of the user's is to play a seat here."""

@@ -416,6 +416,8 @@ class SeatStatus(DoorMessage, frozen=True):
     browser: str = ""
     """The name of the player at whose computer it is played in a browser, by the
     terms; empty for any other seat."""
+    vacant: bool = False
+    """It is away only because its guest's page is: nobody can be called for it."""
 
 
 class TableStatus(DoorMessage, frozen=True):

@@ -461,6 +461,8 @@ class _Ended(NamedTuple):
     standing: Standing = ""
     held_up: Words = ""
     """Why it is not audited."""
+    guests: frozenset[int] = frozenset()
+    """Seats here that guests in browsers had."""
 
 
 def ended(secrets: Path) -> _Ended:
@@ -469,7 +471,7 @@ def ended(secrets: Path) -> _Ended:
         hidden = Hidden(store.MemoryDisk(read_named(secrets, store.FILE_BYTES)), bytes)
     except (OSError, NetplayError):
         return _Ended()
-    return _Ended(hidden.standing, hidden.held_up)
+    return _Ended(hidden.standing, hidden.held_up, hidden.guests)
 
 
 def _describe(path: Path) -> Words:
@@ -559,28 +561,37 @@ def finished_in(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished
         fold = replay(entries)
     except (NetplayError, IllegalMoveError, IndexError):
         return None
-    return _told(path, me, sign, terms, fold) if fold.over else None
+    if not fold.over:
+        return None
+    guests = ended(path.with_suffix(store.SECRETS)).guests
+    holders, here = fold.holders, _here(fold.holders, me)
+    # A guest's in a browser here is not the player's, who has not won by it.
+    own = tuple(
+        n
+        for n, seat in enumerate(terms.seats)
+        if holders[n] == here and seat.kind == "person" and n not in guests
+    )
+    return _told(path, me, sign, fold, own)
 
 
 def _told(
-    path: Path, me: bytes, sign: Callable[[bytes], str], terms: Terms, fold: Fold
+    path: Path,
+    me: bytes,
+    sign: Callable[[bytes], str],
+    fold: Fold,
+    own: tuple[int, ...],
 ) -> Finished:
-    """Return how a match has ended."""
-    holders = fold.holders
-    here = _here(holders, me)
-    # A guest's in a browser here is not the player's, who has not won by it.
-    seats = enumerate(terms.seats)
-    own = [n for n, seat in seats if holders[n] == here and seat.kind == "person"]
+    """Return how a match has ended for some of its seats."""
     scored = fold.game.ABOUT.scored
     return Finished(
-        match=match_of(terms),
+        match=fold.match,
         path=str(path),
-        game=terms.game,
+        game=fold.terms.game,
         players=tuple(map(shown_name, fold.names)),
         places=fold.places,
         scores=() if scored is None else scored.scores(fold.state),
-        own=tuple(own),
-        friends=_friends(holders, fold.names, me, sign),
+        own=own,
+        friends=_friends(fold.holders, fold.names, me, sign),
         result=_result(fold, own),
         at=int(written(path)),
     )

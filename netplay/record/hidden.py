@@ -12,7 +12,15 @@ from typing import Final, Literal, TypeAlias
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Fork, Proof, Receipt, Submit
 from netplay.messages.table import Chat
-from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
+from netplay.messages.types import (
+    Admission,
+    Body,
+    Digest,
+    Key,
+    Message,
+    Natural,
+    SeatNumber,
+)
 from netplay.record import letter
 from netplay.record.offers import KeptLines, Lines
 from netplay.record.store import Disk, MatchFile
@@ -257,6 +265,8 @@ class KeptStanding(Message, frozen=True, tag=13):
     """Whether this node can go on with the match."""
 
     standing: Standing
+    guests: tuple[SeatNumber, ...] = ()
+    """Seats here that guests in browsers had then: what comes of them is theirs."""
 
 
 KeptEvidence: TypeAlias = (
@@ -319,6 +329,8 @@ class Hidden:
     """Member -> what of it came here to be witnessed, in the order of its numbers."""
     read: Mapping[bytes, int] = MappingProxyType({})
     """Member -> how many lines of chat by it the player here has seen."""
+    guests: frozenset[int] = frozenset()
+    """Seats here that were guests' when the match was over, or could not go on."""
     turn = b""
     """A turn that waits for what this node has to say before."""
     granted = 0
@@ -476,8 +488,8 @@ class Hidden:
                 self.losses.append(kept)
             case KeptHeldUp(why):
                 self.held_up = why
-            case KeptStanding(standing):
-                self.standing = standing
+            case KeptStanding(standing, guests):
+                self.standing, self.guests = standing, frozenset(guests)
             case KeptMixes():
                 self.mixes = kept
             case KeptDoubt(number, why):

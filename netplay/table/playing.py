@@ -341,7 +341,7 @@ class Playing(InMatch):
     @override
     def await_guests(self) -> None:
         match, lending = self._match, self.shared.lending
-        match.seats.lent = lending.seats(match.match)
+        match.members.lent = lending.seats(match.match)
         match.vacate(lending.missing(match.match), self.shared.now)
 
     @override

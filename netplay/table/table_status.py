@@ -385,7 +385,7 @@ def made(match: Match, own_name: Named) -> Made:
 
 def _prepared(match: Match) -> Iterator[table_questions.PreparedLine]:
     """Yield what persons here have prepared, from what is made here on."""
-    for seat in filter(match.seats.by_person, sorted(match.hidden.prepared)):
+    for seat in filter(match.seats.by_player, sorted(match.hidden.prepared)):
         for steps in match.preparing.lines_left(seat):
             yield table_questions.PreparedLine(
                 seat, tuple((one.seat, one.move) for one in steps)
@@ -423,7 +423,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
         state = "late" if number in late else "resigned"
     elif number in match.members.held:
         # Since when, only its node knows.
-        state, shown = "away", replace(shown, since=NEVER)
+        state, shown = "away", replace(shown, since=NEVER, vacant=True)
     elif match.watching:
         state = "away" if key in match.absent else "connected"
     elif state == "away" and key in match.members.greeted:
@@ -683,7 +683,7 @@ def _here(status: TableStatus | None) -> tuple[int, ...]:
 
 def _persons(match: Match) -> tuple[int, ...]:
     """Return the seats of the player here, also where a computer stands in there."""
-    fold, lent = match.fold, match.seats.lent
+    fold, lent = match.fold, match.members.lent | match.hidden.guests
     # Links end with the match at last, and a guest's result is the player's no more.
     kinds = {"person"} if fold.over else {"person", "browser"}
     return tuple(

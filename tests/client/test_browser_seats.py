@@ -292,7 +292,7 @@ def test_who_waits_for_a_guest_who_is_away_can_end_its_play_at_once(
     model = in_match(base(size), "networdz", 2, 3)
     shown = model.table
     assert shown is not None
-    away = guest("Dora", lent=True, state="away", since=700)
+    away = guest("Dora", lent=True, state="away", since=700, vacant=True)
     seats = shown.seats[0], away
     at = replace(shown, seats=seats, phase="paused", turn=(1,), waiting="Dora")
     model = fed(model, status(table=at))
@@ -306,11 +306,12 @@ def test_another_waits_for_a_guest_who_is_away_and_cannot_end_its_play() -> None
     model = in_match(base(), "networdz", 2, 3)
     shown = model.table
     assert shown is not None
-    away = seat("Dora", "remote", browser="Anna", state="away")
+    away = seat("Dora", "remote", browser="Anna", state="away", vacant=True)
     seats = shown.seats[0], away
     at = replace(shown, seats=seats, phase="paused", turn=(1,), waiting="Dora")
     scene = screen.scene(fed(model, status(table=at)))
     assert find(scene, "who.seat") is None
+    assert find(scene, "retry") is None  # nobody can be called
     box = find(scene, "instructions")
     assert box is not None
     assert "Anna" in box.text
@@ -320,5 +321,30 @@ def test_a_guest_reads_of_no_key_that_is_only_the_owners() -> None:
     model = in_match(base(), "networdz", 2, 3)
     owners = {key for key, _does in overlays.keys_here(model)}
     guests = {key for key, _does in overlays.keys_here(replace(model, guest=True))}
-    assert "F2" in owners
-    assert not {"F2", "F3", "F4"} & guests
+    assert {"F2", "Ctrl+Esc", "Ctrl+Z"} <= owners
+    assert not {"F2", "F3", "F4", "Ctrl+Esc", "Ctrl+Z"} & guests
+    assert not asks(replace(model, guest=True), Key("escape", ctrl=True))
+    assert fed(replace(model, guest=True), Key("escape", ctrl=True)).over is Over.NONE
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 800), (844, 390)])
+def test_on_a_phone_help_begins_with_what_fingers_do(size: tuple[int, int]) -> None:
+    desk, phone = (
+        [does for _key, does in overlays.keys_here(in_match(base(each), "numlo", 2, 2))]
+        for each in ((1280, 800), size)
+    )
+    assert phone[0] not in desk
+    assert phone[1:] == desk
+
+
+@pytest.mark.parametrize("browser", ["", "Anna"], ids=["later", "by the terms"])
+def test_whose_computer_is_away_with_its_guest_can_be_called(browser: str) -> None:
+    model = in_match(base(), "networdz", 2, 3)
+    shown = model.table
+    assert shown is not None
+    away = seat("Dora", "remote", browser=browser, state="away")
+    at = replace(shown, phase="paused", turn=(1,), waiting="Dora")
+    for one, called in ((away, True), (replace(away, vacant=True), False)):
+        told = replace(at, seats=(shown.seats[0], one))
+        scene = screen.scene(fed(model, status(table=told)))
+        assert (find(scene, "retry") is not None) is called

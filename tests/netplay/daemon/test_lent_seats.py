@@ -7,14 +7,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from netplay import wire
 from netplay.daemon.lending import Lending
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
 from netplay.messages import door
-from netplay.messages.door import BYSTANDER, Seated, StartMatch, Status
+from netplay.messages.door import BYSTANDER, Play, Seated, StartMatch, Status
 from netplay.messages.table_questions import GameStatus
+from netplay.peering.identity import open_identity
+from netplay.record.archive import finished_in
+from rules.game import Resign
 from tests.netplay.daemon.test_lending import Guest, anything, hosted, lend, node
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
@@ -215,3 +219,32 @@ def test_the_turn_of_a_seat_that_is_lent_is_not_the_owners(tmp_path: Path) -> No
         assert (row(place).own, row(place).mine) == ((1 - turn,), False)
         lend(place, turn, row(place).table, on=False)
         assert (row(place).own, row(place).mine) == ((0, 1), True)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("on", [True, False], ids=["to the end", "taken back"])
+def test_a_result_is_whose_seat_it_was_at_the_end_though_the_link_has_gone(
+    tmp_path: Path, on: bool
+) -> None:
+    def own(place: Home) -> tuple[int, ...]:
+        with Visit(place) as visit:
+            return visit.status().games[-1].own
+
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        assert isinstance(Guest(tmp_path, lend(place, 1, table)).next(), Seated)
+        if not on:
+            lend(place, 1, table, on=False)
+        with Visit(place, table=table) as visit:
+            at = visit.status().table
+            assert at is not None
+            visit.ask(Play(0, wire.pack(Resign()), at.entries))
+            until(lambda: visit.status().games[-1].phase == "over")
+        if on:
+            lend(place, 1, table, on=False)
+        mine = (0,) if on else (0, 1)
+        assert own(place) == mine
+    [path] = Home(tmp_path).matches.glob("*.netplay")
+    found = finished_in(path, open_identity(Home(tmp_path)).key, bytes.hex)
+    assert found is not None
+    assert (found.own, found.result) == (mine, "lost" if on else "")

@@ -92,7 +92,7 @@ def test_no_time_runs_for_a_guest_whose_page_is_closed(net: Net, seat: int) -> N
     net.wake(500)  # longer than the turn has
     for name in NAMES:
         told = status(net, name)
-        assert told.seats[seat].state == "away"
+        assert (told.seats[seat].state, told.seats[seat].vacant) == ("away", True)
         assert told.waiting == told.seats[seat].name
         assert told.turn == (seat,)
         assert told.phase == "paused"

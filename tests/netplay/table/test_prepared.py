@@ -11,6 +11,7 @@ from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net
+from tests.netplay.table.test_guests_away import gone, lent
 from tests.netplay.table.test_offers_made import begin
 from tests.netplay.tables import failed, status
 from tests.said import says
@@ -93,3 +94,19 @@ def test_a_game_with_tiles_takes_no_prepared_move(net: Net) -> None:
     for name, seat in (("ann", 0), ("bob", 1)):
         assert status(net, name).made.prepares == ()
         assert failed(net, name, Prepare(seat, (b"x", b"y"))) is Code.USAGE
+
+
+def test_what_was_prepared_is_not_played_for_a_guest_who_has_the_seat(net: Net) -> None:
+    begin(net)
+    first, second = (raw for _seat, raw in line(net, 2))
+    net.done("bob", Prepare(1, (first, second), number(net, "bob")))
+    lending = lent(net, "bob")
+    lending.all = frozenset({1})
+    gone(net, "bob", 1, away=False)
+    told = status(net, "bob").made
+    assert (told.prepared, told.prepares) == ((), ())
+    assert failed(net, "bob", Prepare(1, (first, second))) is Code.USAGE
+    net.done("ann", Play(0, first, number(net, "ann")))
+    net.settle()
+    assert status(net, "ann").turn == (1,)
+    assert not says(net["bob"].lines("system"), Says.PREPARED_MADE)

@@ -583,11 +583,16 @@ def test_a_mistake_allowed_what_can_be_answered_to_it_and_not_to_the_better_move
 ) -> None:
     rules, tell = GAMES[game], writer(game).written
     # From a position on in which one of the first moves is such a mistake.
-    start, turns, first = (
-        (numlo_state, 24, 2) if game == "numlo" else (hexagrams_state, 6, 0)
-    )
-    states: list[Any] = [start(seed, turns) for seed in range(first, first + 6)]
-    some = [(state, m) for state in states for m in rules.moves(state, state.turn)]
+    some: list[tuple[Any, Any]]
+    if game == "hexagrams":
+        state = hexagrams.start(2, hexagrams.ABOUT.options())
+        read = writer(game).read
+        for ply in ["E5xE7", "C7xC5", "E7xD8", "C5xB4"]:
+            state = hexagrams.play(state, state.turn, read(state, state.turn, ply))
+        some = [(state, read(state, state.turn, "D8xD10"))]
+    else:
+        states: list[Any] = [numlo_state(seed, 24) for seed in range(2, 8)]
+        some = [(state, m) for state in states for m in rules.moves(state, state.turn)]
     for state, made in some:
         seat = state.turn
         choice = Choice(0, seat, game, pack(state), pack(made))

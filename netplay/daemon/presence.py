@@ -88,7 +88,7 @@ class Presence:
         """Where friends are, and where we are to them."""
         self._asking: Final = Asking(links, known, want)
         self._greeting: Final = Greeting(parts.key, links, known, parts.unix, want)
-        self._greeting.on = parts.greet
+        self._greeting.on, self.telling.greet = parts.greet, self._greeting.heard
         known.changed = known.blocked.changed = self._greeting.poke
         self._where: Final = Whereabouts(
             parts.addresses, links, self._is_friend, self.telling, self._looked,

@@ -199,11 +199,15 @@ def _rank(place: Place, own: Sequence[Place]) -> tuple[int, int]:
     return order[place.source], turn
 
 
-def useful(text: str) -> str:
+def useful(text: str, *, inside: bool = False) -> str:
     """Return a place that a peer has told, if it may be tried; else nothing.
 
     Numbers only, so that no name is looked up for a peer, and none that lead back to
     this computer or to many.
+
+    Args:
+        text: The place.
+        inside: This node listens for this computer alone, and so does whoever it met.
     """
     try:
         place = parse(text)
@@ -211,5 +215,5 @@ def useful(text: str) -> str:
     except (LocalError, ValueError):
         return ""
     mapped = (isinstance(number, IPv6Address) and number.ipv4_mapped) or number
-    wrong = mapped.is_loopback or not means_one(text)
+    wrong = (mapped.is_loopback and not inside) or not means_one(text)
     return "" if wrong else Address(str(number), place.port).text()

@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
+from netplay.finding.beacon import is_loopback
 from netplay.finding.places import useful
 from netplay.journal import Journal
 from netplay.messages.link import Places
@@ -95,6 +96,8 @@ class Telling:
         where all may be, for we are elsewhere."""
         self.signed: Callable[[bytes, float], None] = lambda _key, _now: None
         """Told who has signed something new, and when we have got it."""
+        self.greet: Callable[[bytes, float], None] = lambda _key, _now: None
+        """Told the same by a friend's word that another has brought: it is awake."""
 
     # Ours, and what we pass on.
 
@@ -246,6 +249,7 @@ class Telling:
         if owner not in self._links.here():
             self.signed(owner, trio.current_time())
             self.moved(owner)
+            self.greet(owner, trio.current_time())
         return True
 
     def number(self, key: bytes) -> int:
@@ -254,7 +258,13 @@ class Telling:
         return -1 if held is None else held.number
 
     def _keep(self, word: Places) -> None:
-        told = filter(None, map(useful_place, word.places))
+        own = self._own.places if self._own is not None else ()
+        # Who listens on the loopback alone has met nobody elsewhere.
+        inside = bool(own) and all(
+            not is_via(text) and is_loopback(parse(text).host) for text in own
+        )
+        found = (useful_place(text, inside=inside) for text in word.places)
+        told = filter(None, found)
         try:
             self._known.tells(word.owner, tuple(dict.fromkeys(told)), word)
         except LocalError as error:
@@ -369,7 +379,7 @@ class Greeted:
     since: float = inf
     """Since when it is here."""
     heard: float = -inf
-    """When it was called last because it was heard nearby."""
+    """When it was called last because it was heard nearby, or told of."""
 
 
 class Greeting:
@@ -431,7 +441,7 @@ class Greeting:
         self.poke()
 
     def heard(self, key: bytes, now: float) -> None:
-        """Have a friend called at once who was heard on this network.
+        """Have a friend called at once who was heard, or of whom a friend has told.
 
         One may be at another port than ever before.
         """
@@ -536,13 +546,17 @@ def _is_signed(word: Places) -> bool:
     return True
 
 
-def useful_place(text: str) -> str:
+def useful_place(text: str, *, inside: bool = False) -> str:
     """Return a place that a friend tells, if it may be tried; else nothing.
 
     That of a node that carries is one, too, if that node may be called there.
+
+    Args:
+        text: The place.
+        inside: As of `useful`.
     """
     if not is_via(text):
-        return useful(text)
+        return useful(text, inside=inside)
     try:
         found = read_via(text)
     except LocalError:

@@ -111,6 +111,42 @@ async def test_a_new_name_reaches_friends_who_are_awake_at_once(
             assert friend.notes.up[ann.key][0] == "Anna"
 
 
+async def test_two_friends_who_both_moved_see_each_other_by_a_friend_in_common(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    """Nobody waits for anybody: no table wants a link."""
+    ann, bob, cyd = cast
+    for one in cast:
+        one.befriends(*(other for other in cast if other is not one))
+    async with running(*cast):
+        await trio.sleep(60)
+    for one in ann, bob:
+        one.port += 1000
+    for one in cast:
+        one.restarted()
+    async with running(ann, cyd):
+        await trio.sleep(300)
+        async with running(bob):
+            await trio.sleep(SOON)
+            assert ann.sees(bob)
+            assert bob.sees(ann)
+
+
+@pytest.mark.parametrize("here", [True, False])
+async def test_a_word_of_the_loopback_counts_for_who_listens_there_alone(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock, *, here: bool
+) -> None:
+    ann, bob = (Sociable(world, number, tmp_path) for number in (1, 2))
+    ann.befriends(bob)
+    bob.befriends(ann)
+    bob.places = ["127.0.0.1"]
+    ann.places = bob.places if here else []
+    async with running(ann, bob):
+        await trio.sleep(60)
+        found = ann.known.places_told(bob.key)
+        assert found == ((f"127.0.0.1:{bob.port}",) if here else ())
+
+
 class Steps(trio.abc.Instrument):
     """Counts how often tasks have something to do."""
 

@@ -315,8 +315,7 @@ def _wanted(model: Model) -> list[tuple[str, str, Means]]:
 
 def _resigns(model: Model) -> list[tuple[str, str, Means]]:
     """Return the button by which a guest gives the game up, where it plays one."""
-    plays = model.phase == "playing" and model.match is not None
-    if not plays or model.match is None or model.match.seat < 0:
+    if not leaving.may_resign(model):
         return []
     return [("resign", _("Resign …"), leaving.ToResign())]
 

@@ -16,7 +16,7 @@ from netplay import wire
 from netplay.messages import door
 from rules.game import Resign
 
-_OVERS: Final = frozenset({Over.LEAVE, Over.RESIGN})
+_OVERS: Final = frozenset({Over.LEAVE, Over.RESIGN, Over.LEND, Over.AGREE})
 
 
 class Stay(Means, frozen=True):
@@ -52,10 +52,17 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         ("leave.stop", leave, Tone.PLAIN, True, Leave()),
     ]
     if later:
-        match = model.match
-        may = model.phase == "playing" and match is not None and match.seat >= 0
+        may = may_resign(model)
         items.append(("leave.resign", _("Resign …"), Tone.DANGER, may, ToResign()))
     return (_dialog(model, window, "leave.ask", _("Leave?"), text, items),)
+
+
+def may_resign(model: Model) -> bool:
+    """Tell whether the game can be given up: it goes on, and has not been yet."""
+    table, match = model.table, model.match
+    if table is None or match is None or model.phase != "playing" or match.seat < 0:
+        return False
+    return table.seats[match.seat].state not in {"resigned", "late"}
 
 
 def _dialog(
@@ -113,7 +120,10 @@ def _stops(model: Model) -> tuple[str, bool]:
 
 
 def outdated(before: Model, after: Model) -> Model:
-    """Return a model without the question, if another game would be left by it now."""
+    """Return a model without the question, if another game would be meant by it now.
+
+    The next game has other seats, too, and one that is over takes no offer.
+    """
     if after.over not in _OVERS or _place(before) == _place(after):
         return after
     return replace(after, over=Over.NONE)

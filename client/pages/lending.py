@@ -140,7 +140,7 @@ def opened(model: Model, number: int, seat: door.SeatStatus | None = None) -> Ch
     lend = Lend(number, seat.name if seat is not None else "")
     shown = replace(model, over=Over.LEND, lend=lend, open="")
     lent = seat is not None and seat.lent
-    if _may_come(model) and not lent and model.linked:
+    if _may_come(model) and not lent and model.linked and not _is_over(model):
         return ask(shown, LendSeat(number, served=True), ASKED)
     return same(shown)
 
@@ -213,7 +213,16 @@ def _may_come(model: Model) -> bool:
     return model.status is not None and model.status.browsers
 
 
+def _is_over(model: Model) -> bool:
+    """Tell whether nobody can be lent a seat of the match any more."""
+    return model.table is not None and model.table.phase in {"over", "stopped"}
+
+
 def _words(model: Model, lend: Lend) -> str:
+    if _is_over(model):
+        if not _is_lent(model):
+            return _("No link can be made for this seat any more.")
+        return _("If you end the guest’s play, that page shows the game no more.")
     first = _("Whoever opens the link first sits here, with nothing installed.")
     if lend.seat == door.BYSTANDER:
         first = _(
@@ -243,6 +252,8 @@ def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:
         ("close", _("Close"), Tone.PLAIN, True, Closes()),
         ("lend.show", show, Tone.MAIN, model.linked and not waits, wanted),
     ]
+    if _is_over(model):
+        items.pop()
     if lent:
         text = _("End the guest’s play")
         end = Asks(LendSeat(lend.seat, on=False), "lend.end", closes=True)

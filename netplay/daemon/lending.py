@@ -505,7 +505,9 @@ class Guests(Lends):
     def marked(self, status: door.Status) -> door.Status:
         """Return the status for the owner: the seats that are lent are not theirs."""
         table = status.table
-        match = self._tables.name_of(table.number) if table is not None else b""
+        if table is None or not self.lending.any:
+            return status
+        match = self._tables.name_of(table.number)
         return self.lending.marked(status, match, trio.current_time())
 
     def match_of(self, window: int) -> bytes | None:

@@ -152,6 +152,7 @@ class Node:
         self.rpc.names, self.rpc.presence = self._dictionary.names, self._presence
         self._slow.own_names = self.rpc.own_names
         self.rpc.serving, self.rpc.renamed = self._serving, self._greet_anew
+        self.rpc.marked = self._guests.marked
         self._dialler.around = Around(
             self._carrying.calls,
             self._presence.heard,
@@ -750,11 +751,9 @@ class Node:
         """Show a window the status."""
         if self._door is None:
             return
-        guests = self._guests if self._guests.lending.any else None
-        if guests is not None:
-            guests.pin(window)
-        status = self.rpc.status(window)
-        self._door.push(guests.marked(status) if guests else status, window)
+        if self._guests.lending.any:
+            self._guests.pin(window)
+        self._door.push(self.rpc.status(window), window)
 
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""

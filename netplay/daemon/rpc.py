@@ -130,6 +130,8 @@ class Rpc:
         """How others find and reach this node."""
         self.serving: Serving | None = None
         """For whom it serves pages."""
+        self.marked: Callable[[door.Status], door.Status] = lambda status: status
+        """Marks the seats that are lent, which are not the player's own."""
         self.names: Callable[[float], tuple[tuple[str, ...], tuple[str, ...]]] = (
             lambda _now: ((), ())
         )
@@ -491,7 +493,7 @@ class Rpc:
         own_editions, own_lists = self.names(now)
         friends, personal, seen, blocked = self._friends.get(now)
         games = self._tables.games(now)
-        return door.Status(
+        status = door.Status(
             name=self.name,
             key=fingerprint(self._parts.key),
             version=VERSION,
@@ -525,6 +527,7 @@ class Rpc:
             muted=tuple(map(_muted, self._parts.muted.players)),
             quiet=str(self._parts.muted.hours or ""),
         )
+        return self.marked(status)
 
     def faults(self) -> tuple[Said, ...]:
         """Return what is wrong with the home, and with another that has its key.

@@ -348,3 +348,49 @@ def test_whose_computer_is_away_with_its_guest_can_be_called(browser: str) -> No
         told = replace(at, seats=(shown.seats[0], one))
         scene = screen.scene(fed(model, status(table=told)))
         assert (find(scene, "retry") is not None) is called
+
+
+@pytest.mark.parametrize("over", [Over.LEND, Over.AGREE])
+def test_what_is_asked_about_a_seat_or_an_offer_ends_with_the_game(over: Over) -> None:
+    model = in_match(base(), "numlo", 2, 1)
+    shown = model.table
+    assert shown is not None
+    at = replace(shown, seats=(shown.seats[0], guest("Dora", lent=True)))
+    may = replace(at.offers, may=((0, "draw"),))
+    model = fed(model, status(table=replace(at, offers=may)))
+    opens = {Over.LEND: "who1", Over.AGREE: "agree"}
+    model = fed(model, Click(opens[over]))
+    assert model.over is over
+    assert fed(model, status(table=replace(at, offers=may, entries=9))).over is over
+    ended = fed(model, status(table=replace(at, phase="over", places=(1, 2))))
+    assert ended.over is not over
+
+
+def test_a_seat_of_a_game_that_is_over_gets_no_new_link() -> None:
+    model = in_match(base(), "numlo", 2, 1)
+    shown = model.table
+    assert shown is not None
+    for dora, ends in ((guest("Dora", lent=True), True), (guest("Dora"), False)):
+        seats = shown.seats[0], dora
+        ended = replace(shown, seats=seats, phase="over", places=(1, 2))
+        model = fed(in_match(base(), "numlo", 2, 1), status(table=ended, browsers=True))
+        model = fed(model, Click("result.close"))
+        assert not asks(model, Click("who1"))
+        model = fed(model, Click("who1"))
+        assert model.over is Over.LEND
+        assert find(screen.scene(model), "lend.show") is None
+        assert (find(screen.scene(model), "lend.end") is not None) is ends
+
+
+@pytest.mark.parametrize("guests", [False, True], ids=["window", "guest"])
+def test_who_has_given_up_is_not_asked_whether_to_give_up(guests: bool) -> None:
+    model = replace(in_match(base(), "numlo", 3, 1), guest=guests)
+    shown = model.table
+    assert shown is not None
+    gone = replace(shown.seats[0], state="resigned")
+    told = status(table=replace(shown, seats=(gone, *shown.seats[1:])))
+    way = "resign" if guests else "leave"
+    for now, may in ((model, True), (fed(model, told), False)):
+        asked = now if guests else fed(now, Click(way))
+        button = find(screen.scene(asked), "resign" if guests else "leave.resign")
+        assert (button is not None and button.enabled) is may

@@ -1,5 +1,7 @@
 """Seats that are lent, by the list alone: who has which, and what the others keep."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -248,3 +250,28 @@ def test_a_result_is_whose_seat_it_was_at_the_end_though_the_link_has_gone(
     found = finished_in(path, open_identity(Home(tmp_path)).key, bytes.hex)
     assert found is not None
     assert (found.own, found.result) == (mine, "lost" if on else "")
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("lent", [0, 1])
+def test_the_terminal_plays_the_owners_seat_and_no_guests(
+    tmp_path: Path, lent: int
+) -> None:
+    def played(*words: str) -> int:
+        line = [sys.executable, "-m", "netplay", "play", "--home", str(tmp_path)]
+        return subprocess.run(
+            [*line, *words], capture_output=True, check=False
+        ).returncode
+
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        lend(place, lent, table)
+        assert played(str(table), "resign", "--seat", str(lent + 1)) != 0
+        assert played(str(table), "resign") == 0
+        with Visit(place, table=table) as visit:
+            now = visit.status().table
+        assert now is not None
+        assert [seat.state == "resigned" for seat in now.seats] == [
+            lent == 1,
+            lent == 0,
+        ]

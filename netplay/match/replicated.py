@@ -270,11 +270,13 @@ class Replicated:
         """Keep a member's turn, so that its host cannot say that there was none."""
         # What is kept is read each time that somebody looks how late it is.
         body = read_body(submit.body)
-        author = self.submitting.author(key, submit)
+        # What another brings is for a host, and would take the place of its author's.
+        if self.submitting.author(key, submit) != key:
+            return NOTHING
         # Under another host a round may have begun again, with another seed.
         if isinstance(body, messages.Commit | messages.Seed):
             return NOTHING
-        return self.thinking.seen(author, submit, now)
+        return self.thinking.seen(key, submit, now)
 
     def _hand_on_shown(self, now: float) -> bool:
         """Have entered what was shown here; return whether this node did, as host."""

@@ -465,7 +465,7 @@ class Submitting:
         """Return which member wrote a body that has come from one of them.
 
         Raises:
-            PeerError: BAD_SIGNATURE, none did; NOT_A_MEMBER.
+            PeerError: BAD_SIGNATURE, none did.
         """
         log, members = self._ledger.log, self._members
         for author in (key, *sorted(members.others - {key})):

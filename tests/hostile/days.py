@@ -169,7 +169,7 @@ class Friends:
         self.net.settle()
 
     def show_alone(
-        self, liar: str, to: str, *bodies: LogBody, skipped: int = 0
+        self, liar: str, to: str, *bodies: LogBody, skipped: int = 0, by: str = ""
     ) -> None:
         """Show what somebody has signed to one of the others, and never to the host.
 
@@ -178,6 +178,7 @@ class Friends:
             to: Whom it is shown to.
             bodies: In order; none for the turn that it has to make.
             skipped: So many of its numbers are left out before them.
+            by: Who brings it, if that is another.
         """
         log, fold = self.match(liar).ledger.log, self.match(liar).fold
         if not bodies:
@@ -188,7 +189,7 @@ class Friends:
             raw = pack(body)
             signed = self.net[liar].signer.sign(author_data(log.match, number, raw))
             shown = Submit(log.match, number, raw, signed)
-            self.net[to].tables.receive(self.net[liar].key, shown, self.net.now)
+            self.net[to].tables.receive(self.net[by or liar].key, shown, self.net.now)
         self.net.settle()
 
     def hold_turns_back(self, host: str) -> None:

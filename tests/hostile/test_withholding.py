@@ -19,6 +19,7 @@ from netplay.messages.log import (
     Spare,
     Submit,
     Turn,
+    Wish,
 )
 from netplay.messages.table_questions import ClaimTime
 from netplay.record.clocks import told
@@ -463,6 +464,24 @@ def test_a_turn_shown_to_one_alone_goes_on_while_its_author_sleeps(
     three.hours(1)
     assert three.match("ann").fold.moves == turn + 1
     assert not three.match("ann").fold.claims.stopped
+
+
+def test_what_a_host_brings_of_another_takes_the_place_of_nothing_shown(
+    three: Friends,
+) -> None:
+    """It was signed and refused before, and has the number of the turn that came."""
+    found = three.match("bob")
+    (seat,) = found.fold.seats_of(three.net["bob"].key)
+    refused = Wish(seat, "stop", 0, found.ledger.log.head, found.fold.digest())
+    three.ignore("ann", "bob")
+    three.hold_turns_back("ann")
+    three.move("bob")
+    three.hours(16)
+    three.show_alone("bob", "cyd", refused, by="ann")
+    three.days(1.5)
+    three.claim_anyway("ann", "bob")
+    assert not three.match("cyd").fold.claims.standing
+    assert not three.match("cyd").fold.resigned
 
 
 def nobody_enters(friends: Friends, what: str) -> None:

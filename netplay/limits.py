@@ -117,7 +117,7 @@ CROWDED_TRIES: Final = 6
 """Such waits: three minutes or so, with the calls between them."""
 
 REDIAL_FAULT_SECONDS: Final = 5.0
-"""After a link that ended with an error, as is seldom mended; then twice each time."""
+"""After a link that ended with an error, which seldom goes away; then twice as long."""
 
 REDIAL_FAULT_MOST_SECONDS: Final = 300.0
 """The longest such wait; who mends something need not wait, but says Try again now."""

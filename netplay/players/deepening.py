@@ -40,16 +40,6 @@ def positions(skill: int, least: int, most: int) -> int:
     return round(known)
 
 
-def misjudged(skill: int, most: int) -> int:
-    """Return by how much a skill above Easy misjudges positions; above Medium, by 0.
-
-    Args:
-        skill: From 0 to 100.
-        most: By how much the lowest skill above Easy does.
-    """
-    return most * max(0, MEDIUM + 1 - skill) // (MEDIUM - EASY)
-
-
 class Blur:
     """Misjudges positions: by the same at each look of one thought."""
 

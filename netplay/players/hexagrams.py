@@ -15,6 +15,7 @@ from netplay.players import Abilities, Rng
 from netplay.players.deepening import (
     CLEAR,
     EASY,
+    MEDIUM,
     SECONDS,
     SHARE,
     Allowance,
@@ -23,7 +24,6 @@ from netplay.players.deepening import (
     chances,
     compared,
     deepen,
-    misjudged,
     positions,
 )
 from netplay.players.evaluating import Candidate, Evaluation, logistic
@@ -371,7 +371,9 @@ def choose(
         slips = rng.random() * 100 < 50 - skill
         return rng.choice(plies[:3]) if slips else plies[0]
     most = positions(skill, LEAST, seen.most)
-    blur = Blur(misjudged(skill, BLURRED), rng.random())
+    # Less and less, and above Medium nothing.
+    blurred = BLURRED * max(0, MEDIUM + 1 - skill) // (MEDIUM - EASY)
+    blur = Blur(blurred, rng.random())
     return Search(most, lambda: clock() >= end, blur, seen).best(view, plies)[0]
 
 

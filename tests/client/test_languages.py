@@ -142,15 +142,17 @@ def test_every_translation_keeps_the_placeholders(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "formal"),
+    ("language", "other"),
     [
         ("de", r"\w(en|ern|eln) Sie\b|\bIhnen\b|\bSie (haben|sind|werden|können)\b"),
         ("es", r"\busted(es)?\b|\b[Ss]us? (clave|amigos|nombre|turno)\b.*\btu\b"),
+        ("fr", r"(?i)\b(tu|toi|te|ton|ta|tes)\b"),
+        ("ru", r"(?i)\b(ты|тво[йяеё]|твои\w*|твоей|твоего|тебе|тебя|тобой)\b"),
     ],
 )
-def test_the_player_is_not_spoken_to_in_two_ways(language: str, formal: str) -> None:
+def test_the_player_is_not_spoken_to_in_two_ways(language: str, other: str) -> None:
     lines = [form for forms in said(language).values() for form in forms]
-    assert [line for line in lines if re.search(formal, line)] == []
+    assert [line for line in lines if re.search(other, line)] == []
 
 
 def test_russian_counts_in_three_ways() -> None:

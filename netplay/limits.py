@@ -539,10 +539,10 @@ ROUTER_TRIES: Final = 6
 """Questions before a router counts as one that does not answer: 16 s in all; the RFC's
 nine would be two minutes."""
 
-PLACES_A_SECOND: Final = 0.1
-"""Times that a friend's word of its places is taken (sustained): each goes to disk."""
+WORDS_A_SECOND: Final = 0.1
+"""Times that a peer's word of its places, or name, is taken (sustained): to disk."""
 
-PLACES_AT_ONCE: Final = 6.0
+WORDS_AT_ONCE: Final = 6.0
 """The burst allowed above that: a network that comes up changes a few times."""
 
 PASSED_A_SECOND: Final = 0.5

@@ -83,6 +83,7 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     91: table.Beat,
     93: table.Passed,
     95: table.Beyond,
+    97: link.NewName,
 }
 """Type number -> message between nodes."""
 

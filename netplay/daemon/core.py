@@ -82,6 +82,10 @@ class Core(Protocol):
         """Note that the last link to a peer is gone."""
         ...
 
+    def peer_named(self, key: Key, name: str) -> None:
+        """Take another name of a peer's player: it is shown, and all else goes on."""
+        ...
+
     def peer_quiet(self, key: Key, now: float) -> None:
         """Note that nothing is heard on a link, though an answer is due."""
         ...

@@ -151,7 +151,7 @@ class Node:
         """Let parts know others that were made after them."""
         self.rpc.names, self.rpc.presence = self._dictionary.names, self._presence
         self._slow.own_names = self.rpc.own_names
-        self.rpc.serving, self.rpc.renamed = self._serving, self._greet_anew
+        self.rpc.serving = self._serving
         self.rpc.marked = self._guests.marked
         self._dialler.around = Around(
             self._carrying.calls,
@@ -299,17 +299,6 @@ class Node:
         """Return what this node says first."""
         return first_words(self.rpc.name, self.rpc.port, self._nonce)
 
-    def _greet_anew(self) -> None:
-        """Call friends beside their links: only a link's first words bring the name."""
-        for key in self.links.here():
-            known = self._known.is_friend(key) or self._tables.expects(key)
-            if known and self._nursery is not None:
-                self._nursery.start_soon(self._greet, key)
-
-    async def _greet(self, key: bytes) -> None:
-        with suppress(NetplayError):  # who cannot be called hears it at the next link
-            await self._dialler.visit("", key)
-
     # What links tell: see `links.Owner`.
 
     def peer_up(self, key: bytes, name: str, address: str, *, friend: bool) -> None:
@@ -338,6 +327,11 @@ class Node:
         self._guard(self._known.saw, key, self._parts.unix())
         self._carrying.peer_down(key)
         self._presence.link(key, up=False)
+
+    def peer_named(self, key: bytes, name: str) -> None:
+        """Tell the tables, and so the windows, of a peer's new name."""
+        self._guard(self._tables.peer_named, key, name)
+        self.rpc.forget_names()
 
     def quiet(self, key: bytes) -> None:
         """Dial a peer of the table beside a link on which nothing is heard.

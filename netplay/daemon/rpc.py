@@ -22,6 +22,7 @@ from netplay.finding import news
 from netplay.finding.discovery import Found, Offer
 from netplay.fingerprint import fingerprint, folded, is_fingerprint
 from netplay.messages import door, node_questions
+from netplay.messages.link import NewName
 from netplay.messages.table_questions import GameStatus, Glance, WatchAt
 from netplay.moving import copies
 from netplay.peering import invitation
@@ -123,8 +124,6 @@ class Rpc:
         """How it stands with the copy of the home, as was seen last."""
         self.name = clean(parts.home.setting("name"), NAME_CHARACTERS)
         self.port = 0
-        self.renamed: Callable[[], None] = lambda: None
-        """Told that the player has taken another name."""
         self._next_port = kept_port(parts.home)
         self.presence: Presence | None = None
         """How others find and reach this node."""
@@ -384,9 +383,13 @@ class Rpc:
         if fresh and (other := known.namesake(key, called)):
             raise LocalError(Code.USAGE, Says.CALLED_AS_FRIEND(name=other))
         known.describe(key, ask.personal)
+        self.forget_names()
+        return Says.NOTED(name=known.called(key) or fingerprint(key))
+
+    def forget_names(self) -> None:
+        """Show the names that friends have now."""
         self._friends.forget()
         self._tables.renamed()
-        return Says.NOTED(name=known.called(key) or fingerprint(key))
 
     def unmet_heir(self, ask: node_questions.Succeed) -> bool:
         """Tell whether nobody has been here yet whose invitation is a friend's new one.
@@ -703,7 +706,7 @@ class Rpc:
             before, self.name = self.name, clean(ask.name, NAME_CHARACTERS)
             self._parts.home.set("name", self.name)
             if self.name != before:
-                self.renamed()
+                self._links.send(self._links.here(), NewName(self.name))
         return answer
 
     def _here(self, now: float) -> Iterator[node_questions.PeerStatus]:

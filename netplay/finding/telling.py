@@ -179,7 +179,7 @@ class Telling:
         buckets = self._heard.setdefault(
             connection,
             (
-                Bucket(limits.PLACES_A_SECOND, limits.PLACES_AT_ONCE, now),
+                Bucket(limits.WORDS_A_SECOND, limits.WORDS_AT_ONCE, now),
                 Bucket(limits.PASSED_A_SECOND, limits.PASSED_AT_ONCE, now),
             ),
         )

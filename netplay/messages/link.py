@@ -123,6 +123,13 @@ class Bye(types.Message, frozen=True):
     reason: types.Reason
 
 
+class NewName(types.Message, frozen=True):
+    """The sender's player has taken another name."""
+
+    name: types.Name
+    """As in Hello, from now on."""
+
+
 class DialBack(types.Message, frozen=True):
     """Can others reach me? Dial me, and tell."""
 
@@ -208,6 +215,6 @@ class Introduction(types.Message, frozen=True):
     """The owner's, over where the item lies, and these two."""
 
 
-LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye
+LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye | NewName
 ReachMessage: TypeAlias = DialBack | DialedBack | Places | LineMessage | LetterMessage
 """About how nodes find and reach each other."""

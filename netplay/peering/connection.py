@@ -24,7 +24,7 @@ from netplay.limits import (
     QUEUE_FRAMES,
     STRANGER_QUEUE_BYTES,
 )
-from netplay.messages.link import Hello, ReachMessage
+from netplay.messages.link import Hello, NewName, ReachMessage
 from netplay.peering.link import Closed, End, Event, Got, Judge, Link, Seldom, State
 from netplay.peering.pipe import Pipe
 from netplay.wanted import PeerMessage
@@ -102,8 +102,10 @@ class Connection:
         self.knock: trio.CancelScope | None = None
         """Its place at the gate, if it came in by that."""
         self.opened_at: float | None = None
+        self.said: Hello | None = None
+        """What we have said first."""
         self.hello: Hello | None = None
-        """Theirs, once the link is open."""
+        """Theirs, once the link is open, with the name that they have now."""
         self.features: frozenset[str] = frozenset()
         """In force on the link, once it is open."""
         self.in_use = False
@@ -133,7 +135,7 @@ class Connection:
             keeper: Told what happens to it.
             taker: Told what the peer says.
         """
-        self._keeper, self._taker = keeper, taker
+        self._keeper, self._taker, self.said = keeper, taker, hello
         self.link = Link(hello, judge, began)
         size = QUEUE_BYTES if self.way is not Way.CAME else STRANGER_QUEUE_BYTES
         # Not sooner: only `carry` lets go of the socket, and it need not come to that.
@@ -297,7 +299,7 @@ class Connection:
 def send(
     links: Mapping[bytes, Connection],
     keys: Iterable[bytes],
-    message: PeerMessage | ReachMessage,
+    message: PeerMessage | ReachMessage | NewName,
 ) -> None:
     """Send a message, encoded once, to those of the peers that are there."""
     data = b""

@@ -144,6 +144,12 @@ class Reach(Struct, frozen=True):
     message: link.ReachMessage
 
 
+class Renamed(Struct, frozen=True):
+    """The other's player has taken another name, fit to be shown."""
+
+    name: str
+
+
 class Quiet(Struct, frozen=True):
     """Nothing has been heard for longer than pings take."""
 
@@ -166,7 +172,7 @@ class Closed(Struct, frozen=True):
     """More about it, fit to be shown."""
 
 
-Seldom: TypeAlias = Opened | Reach | Quiet | Closed
+Seldom: TypeAlias = Opened | Reach | Renamed | Quiet | Closed
 Event: TypeAlias = Got | Seldom
 Judge: TypeAlias = Callable[[link.Hello], None]
 """Raises a PeerError with the reason if the node behind a Hello is not welcome."""
@@ -340,6 +346,8 @@ class Link:
                 self._write(link.Pong(message.number))
             case link.Pong():
                 self._on_pong(message, now)
+            case link.NewName():
+                self._events.append(Renamed(clean(message.name, NAME_CHARACTERS)))
             case link.Bye():
                 self._write(link.Bye(0, GOODBYE))
                 code = by_number(message.code) or (

@@ -13,21 +13,32 @@ from typing import Any, Final, Protocol
 from weakref import ref
 
 import trio
+from msgspec.structs import replace
 
 from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal, Sparing
-from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
+from netplay.messages.link import DialBack, DialedBack, Hello, NewName, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Taker, Way, send
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.gate import Gate
 from netplay.peering.identity import Duplicates
-from netplay.peering.link import DIAL_BACK, Closed, End, Opened, Quiet, Reach, Seldom
+from netplay.peering.link import (
+    DIAL_BACK,
+    Closed,
+    End,
+    Opened,
+    Quiet,
+    Reach,
+    Renamed,
+    Seldom,
+)
 from netplay.peering.net import Incoming, Net, leads
 from netplay.peering.peers import KnownPeers
 from netplay.peering.pipe import hung_up
+from netplay.rate import Buckets
 from netplay.said import Said
 from netplay.sentences import Says
 
@@ -43,6 +54,9 @@ class Owner(Taker, Protocol):
 
     def peer_down(self, key: bytes) -> None:
         """Note that a peer has gone."""
+
+    def peer_named(self, key: bytes, name: str) -> None:
+        """Note that a peer's player has taken another name."""
 
     def quiet(self, key: bytes) -> None:
         """Note that nothing has been heard from a peer for longer than pings take."""
@@ -122,6 +136,9 @@ class Links:
         What a link hears puts its own time off.  The earlier one costs a look every few
         seconds; to ask all links at every message would cost more.
         """
+        self._names: Final = Buckets[bytes](
+            limits.WORDS_A_SECOND, limits.WORDS_AT_ONCE, limits.LINKS
+        )
         self._duplicates = Duplicates()
         self.held = HoldBack()
         """Who is not to be dialled for a while."""
@@ -269,6 +286,9 @@ class Links:
             case Reach(message):
                 if connection.in_use:
                     self._reach(connection, message)
+            case Renamed(name):
+                if connection.in_use:
+                    self._renamed(connection, name)
             case Quiet():
                 if connection.in_use:
                     self._owner.quiet(connection.key)
@@ -308,7 +328,23 @@ class Links:
         name = event.hello.name
         self._owner.peer_up(connection.key, name, called, friend=friend)
         connection.be_calm(calm=not self._owner.misses(connection.key))
+        now = self._hello().name  # the player may have taken it since we said Hello
+        if connection.said is not None and connection.said.name != now:
+            self.send((connection.key,), NewName(now))
         self.changed.set()
+
+    def _renamed(self, connection: Connection, name: str) -> None:
+        """Take another name of a peer's player: all else on the link goes on."""
+        hello = connection.hello
+        assert hello is not None  # the link is open
+        if name == hello.name or not self._names.take(
+            connection.key, trio.current_time()
+        ):
+            return
+        connection.hello = hello = replace(hello, name=name)
+        if self._known.knows(connection.key):
+            self._remember(connection, hello)
+        self._owner.peer_named(connection.key, name)
 
     def _remember(self, connection: Connection, hello: Hello) -> None:
         """Keep name and address of a peer for the next time, if the disk lets us.

@@ -219,6 +219,11 @@ class Audience:
         self._told.pop(key, None)
         self.settle()
 
+    def renamed(self, key: bytes) -> None:
+        """Show a bystander here by the name that its player has taken."""
+        if (guest := self.guests.get(key)) is not None:
+            guest.name = shown_name(self._shared.their_name(key))
+
     def _come_back(self, key: bytes, attend: Attend) -> None:
         """Find another place for one who was sent on, and asks again."""
         roots, tree = self._roots, self.tree

@@ -445,6 +445,10 @@ class Playing(InMatch):
         return None
 
     @override
+    def peer_named(self, key: bytes) -> None:
+        self._audience.renamed(key)
+
+    @override
     def blocked(self, key: bytes) -> Change | None:
         """A match goes on as if there were no way to the player's node."""
         self._audience.turn_out(key)

@@ -371,6 +371,9 @@ class State:
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
         """Take a link into account."""
 
+    def peer_named(self, key: bytes) -> None:
+        """Show a peer by the name that it has from now on."""
+
     def peer_quiet(self, key: bytes, now: float) -> None:
         """Note that nothing is heard on a link, though an answer is due."""
 

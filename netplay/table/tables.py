@@ -126,6 +126,13 @@ class Tables:
         self.writing.peer_up(key)
         self._each(up, now)
 
+    def peer_named(self, key: bytes, name: str) -> None:
+        """See `Core`."""
+        shared = self.shared
+        shared.changed = shared.moved = True
+        shared.peers[key] = replace(shared.peers[key], name=name)
+        self._each(lambda table: table.peer_named(key), shared.now)
+
     def succeed(self, old: bytes, new: bytes, now: float) -> Said:
         """Let a friend play on under another key, as far as it is this node's to say.
 

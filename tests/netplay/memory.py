@@ -256,6 +256,9 @@ class Notes:
     def succeed(self, old: bytes, new: bytes, now: float) -> Said:
         raise NotImplementedError
 
+    def peer_named(self, key: bytes, name: str) -> None:
+        self.up[key] = (name, self.up[key][1])
+
     def peer_quiet(self, key: bytes, now: float) -> None:
         pass
 

@@ -1,4 +1,4 @@
-"""Rows of Hexcolumns go from one real node to another, killed before they rise."""
+"""Hexcolumns at real nodes: one is killed before rows rise, both take other names."""
 
 from pathlib import Path
 from random import Random
@@ -8,9 +8,9 @@ import pytest
 import trio
 
 from netplay.demo.player import Player
-from netplay.demo.show import living
+from netplay.demo.show import LOG, living
 from netplay.errors import Code, LocalError
-from netplay.messages.door import HostTable, Play, Save, Watch
+from netplay.messages.door import HostTable, Play, Save, SetName, Status, Watch
 from netplay.players.hexcolumns import choose
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
@@ -87,3 +87,42 @@ async def test_rows_rise_in_the_well_of_a_node_that_was_killed_after_they_had_co
             await near.player.ask(Save(str(copy)))
     verdict = verify(copy.read_bytes().partition(ENDS)[0])
     assert verdict.ok is not False, verdict.reason
+
+
+async def test_a_live_game_does_not_notice_that_its_players_take_other_names(
+    tmp_path: Path,
+) -> None:
+    near, far = (Resident(tmp_path, n, player=Player("hexcolumns")) for n in range(2))
+    with trio.fail_after(PATIENCE):
+        async with living(near, far):
+            chairs = ("person", "remote")
+            await near.player.ask(HostTable("hexcolumns", chairs, (), "", ""))
+            await join(far, near.address)
+            await begin([near, far])
+            await near.player.ask(Watch(0))
+            await far.player.ask(Watch(1))
+            linked = [lines_about_links(one) for one in (near, far)]
+            for one, other, name in ((near, far, "Adele"), (far, near, "Bernard")):
+                await one.player.ask(SetName(name))
+                before = other.player.state
+                while name not in {peer.name for peer in status_of(other).peers}:
+                    await other.player.news()
+                    assert other.table.phase in {"playing", "over"}
+                assert other.table.seats[one.number].name == name
+                assert other.table.seats[one.number].state != "away"
+                while other.player.state == before and other.table.phase != "over":
+                    await other.player.news()
+            assert [lines_about_links(one) for one in (near, far)] == linked
+
+
+def status_of(one: Resident) -> Status:
+    assert one.player.status is not None
+    return one.player.status
+
+
+def lines_about_links(one: Resident) -> list[str]:
+    """Return what a node has written down of links that came and went."""
+    lines = (one.home.path / LOG).read_text("utf-8", "replace").splitlines()
+    found = [line for line in lines if "link.up" in line or "link.down" in line]
+    assert found
+    return found

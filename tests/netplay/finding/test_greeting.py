@@ -14,13 +14,20 @@ from netplay.daemon.parts import Parts
 from netplay.finding.telling import Greeting
 from netplay.finding.whereabouts import LOOK_SECONDS
 from netplay.fingerprint import fingerprint
-from netplay.limits import DIAL_SECONDS, GREET_AT_ONCE, GREET_MOST_SECONDS, LINKS
+from netplay.limits import (
+    DIAL_SECONDS,
+    GREET_AT_ONCE,
+    GREET_MOST_SECONDS,
+    LINKS,
+    WORDS_A_SECOND,
+    WORDS_AT_ONCE,
+)
 from netplay.messages.door import SetName
 from netplay.messages.node_questions import Block, Switch, Unblock
 from netplay.messages.table import Ask
 from netplay.peering.address import Address
 from netplay.peering.peers import KnownPeers
-from tests.netplay.memory import KEYS, Player, World, running
+from tests.netplay.memory import KEYS, Player, World, met, running
 
 SOON = 5.0
 """Seconds in which a friend who is awake is seen so: by a call at once."""
@@ -93,7 +100,7 @@ async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
         assert not ann.sees(bob)
 
 
-async def test_a_new_name_reaches_friends_who_are_awake_at_once(
+async def test_a_new_name_reaches_friends_who_are_awake_at_once_over_their_links(
     cast: list[Sociable], autojump_clock: trio.testing.MockClock
 ) -> None:
     ann, bob, cyd = cast
@@ -109,6 +116,56 @@ async def test_a_new_name_reaches_friends_who_are_awake_at_once(
             assert friend.known.name(ann.key) == "Anna"
             assert ann.sees(friend)
             assert friend.notes.up[ann.key][0] == "Anna"
+            assert ("Anna", fingerprint(ann.key)) in friend.node.rpc.status().friends
+            assert "down" not in friend.notes.history
+        assert "down" not in ann.notes.history
+
+
+@pytest.mark.parametrize("steps", range(0, 40, 3))
+async def test_a_name_taken_while_a_link_is_made_is_heard_all_the_same(
+    cast: list[Sociable], steps: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    async with running(ann, bob):
+        ann.wants(bob)
+        for _step in range(steps):
+            await trio.lowlevel.checkpoint()
+        ann.ask(SetName("Anna"))
+        bob.ask(SetName("Bobby"))
+        await trio.sleep(1)
+        assert bob.notes.up[ann.key][0] == "Anna"
+        assert ann.notes.up[bob.key][0] == "Bobby"
+
+
+async def test_who_takes_names_all_the_time_keeps_no_disk_busy(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    bob.befriends(ann)
+    async with met(ann, bob):
+        written = set()
+        for number in range(600):
+            ann.ask(SetName(f"Ann {number}"))
+            await trio.sleep(0.1)
+            written.add((bob.home.peers).read_bytes())
+        assert ann.sees(bob)
+        assert len(written) <= 2 + WORDS_AT_ONCE + 60 * WORDS_A_SECOND
+        assert bob.notes.up[ann.key][0].startswith("Ann 5")
+        await trio.sleep(60)
+        ann.ask(SetName("Anna"))
+        await trio.sleep(1)
+        assert bob.notes.up[ann.key][0] == "Anna"
+
+
+async def test_a_stranger_takes_another_name_and_is_not_written_down(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    async with met(ann, bob):
+        ann.ask(SetName("Anna"))
+        await trio.sleep(1)
+        assert bob.notes.up[ann.key][0] == "Anna"
+        assert not bob.known.knows(ann.key)
 
 
 async def test_two_friends_who_both_moved_see_each_other_by_a_friend_in_common(

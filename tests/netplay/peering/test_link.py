@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from netplay import limits
 from netplay.errors import Code, PeerError
 from netplay.limits import QUIET_SECONDS
-from netplay.messages.link import Bye, Hello, Ping, Pong, Welcome
+from netplay.messages.link import Bye, Hello, NewName, Ping, Pong, Welcome
 from netplay.messages.table import Ask, Piece
 from netplay.peering.link import (
     MOVES,
@@ -18,6 +18,7 @@ from netplay.peering.link import (
     Link,
     Opened,
     Quiet,
+    Renamed,
     State,
     Trigger,
 )
@@ -96,6 +97,13 @@ def test_names_from_a_hello_are_fit_to_be_shown() -> None:
     assert isinstance(event, Opened)
     assert event.hello.name == "[1mEve"
     assert event.hello.program == "xy"
+
+
+def test_so_are_names_that_players_take_later() -> None:
+    pair = Pair().opened()
+    pair.say(pair.first, NewName("\x1b[1mEve\u202e"))
+    pair.settle()
+    assert pair.events[pair.second] == [Renamed("[1mEve")]
 
 
 def test_messages_travel_both_ways_once_open() -> None:

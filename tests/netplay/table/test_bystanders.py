@@ -126,6 +126,18 @@ def looks(net: Net, *letters: bytes) -> None:
     net.settle()
 
 
+def test_a_bystander_who_takes_another_name_is_shown_and_let_in_by_it(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    net["ann"].tables.peer_named(net["cyd"].key, "Cydney")
+    net.settle()
+    for name in ("ann", "bob"):  # who has no link to it hears of it, too
+        assert [who for _, who in status(net, name).asking] == ["Cydney"]
+        say(net, name, "allow", "Cydney")
+        assert status(net, name).asking == ()
+    assert status(net, "bob").watchers == ("Cydney",)
+
+
 def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
     net: Net,
 ) -> None:

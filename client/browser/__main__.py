@@ -22,12 +22,13 @@ from client.browser.server import Server, files, turn
 from client.ui import texts
 from client.ui.texts import _
 from netplay import ending, limits
-from netplay.errors import LocalError
+from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.messages.node_questions import CodeWithdrawn
 from netplay.rate import Bucket, Buckets, network
+from netplay.sentences import Says
 from netplay.system.addresses import own_addresses
 from netplay.web_devices import Devices, certificate, names, shown
 from netplay.web_place import Place, Served, ports_before
@@ -147,8 +148,10 @@ class _Gates:
             self._seal = _Seal(self._given)
             _plain, before = ports_before(self._given.home)
             self._secure = (await _listeners(None, (before,), ""))[:1]
-        except (OSError, ValueError, LocalError) as error:
-            raise _ShutError(str(error)) from error
+        except LocalError as error:
+            raise _ShutError(texts.phrase(error.said)) from error
+        except OSError as error:
+            raise _ShutError(texts.phrase(error.strerror)) from error
 
     def serve(self, nursery: trio.Nursery, server: Server, apart: Server) -> None:
         """Serve who comes: plain pages by one server, those over TLS by the other."""
@@ -245,16 +248,23 @@ class _Seal:
         """Read it.
 
         Raises:
-            OSError: The certificate or its key cannot be read, or is none.
-            LocalError: It cannot be made.
-            ValueError: There is none in the file.
+            LocalError: FILE, certificate or key cannot be read, or do not fit each
+                other; DISK, no certificate can be made.
         """
         self._chain: Final[Path] = given.certificate or certificate(given.home)
         self._key: Final[Path | None] = given.key
         self.context: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.minimum_version = ssl.TLSVersion.TLSv1_2
-        self._read = self._changed()
-        self._load()
+        try:
+            self._read = self._changed()
+            self._load()
+        except (ssl.SSLError, ValueError):  # they name no file
+            found = {"path": str(self._chain), "key": str(self._key or self._chain)}
+            raise LocalError(Code.FILE, Says.NO_CERTIFICATE(**found)) from None
+        except OSError as error:
+            raise LocalError(
+                Code.FILE, Says.AT(place=str(error.filename), why=error.strerror or "")
+            ) from None
 
     def _load(self) -> None:
         # What does not fit its key would be kept, and nobody let in by it.

@@ -40,7 +40,7 @@ CALL_SECONDS: Final = TOGETHER_SECONDS + DIAL_SECONDS
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Take the number of a table, for commands that are about one."""
     parser.add_argument(
-        "--table", type=whole(), default=0, metavar="ID",
+        "--table", type=whole(1), default=0, metavar="ID",
         help="which table, as netplay games lists them; not needed for the only one",
     )  # fmt: skip
 
@@ -339,5 +339,5 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         help="host, host:port, [IPv6]:port or an invitation",
     )
     parser.add_argument(
-        "--seat", type=whole(), default=0, metavar="N", help="which seat, from 1"
+        "--seat", type=whole(1), default=0, metavar="N", help="which seat, from 1"
     )

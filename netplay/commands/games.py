@@ -200,7 +200,7 @@ def add_offer(parser: argparse.ArgumentParser) -> None:
         help="how many days off",
     )
     parser.add_argument(
-        "--seat", type=whole(), default=0, metavar="N", help="whose offer, from 1"
+        "--seat", type=whole(1), default=0, metavar="N", help="whose offer, from 1"
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     add_table(parser)

@@ -11,7 +11,7 @@ from typing import get_args
 import trio
 
 from netplay import ending, home
-from netplay.commands.sharing import whole
+from netplay.commands.sharing import port, whole
 from netplay.daemon.node import Node, single
 from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.presence import kept_port
@@ -214,18 +214,6 @@ def _command(arguments: argparse.Namespace) -> list[str]:
     if arguments.carry:
         words += ["--carry", arguments.carry]
     return words
-
-
-def port(text: str) -> int:
-    """Return a port from the command line.
-
-    Raises:
-        argparse.ArgumentTypeError: It is none.
-    """
-    if not (text.isascii() and text.isdigit() and int(text) < 65536):
-        why = _("{text} is not a port (0 to 65535)").format(text=repr(text))
-        raise argparse.ArgumentTypeError(why)
-    return int(text)
 
 
 async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:

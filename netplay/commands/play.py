@@ -251,7 +251,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "tell a hint (board, hint), or what can be typed (help)",
     )  # fmt: skip
     parser.add_argument(
-        "--seat", type=whole(), default=0, metavar="N",
+        "--seat", type=whole(1), default=0, metavar="N",
         help="whose hand, from 1; else that of the player here who is on turn",
     )  # fmt: skip
     parser.add_argument(

@@ -44,6 +44,18 @@ def whole(least: int | None = None) -> Callable[[str], int]:
     return read
 
 
+def port(text: str) -> int:
+    """Return a port from the command line.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if not (text.isascii() and text.isdigit() and int(text) < 65536):
+        why = _("{text} is not a port (0 to 65535)").format(text=repr(text))
+        raise argparse.ArgumentTypeError(why)
+    return int(text)
+
+
 def real(text: str) -> float:
     """Return a number that may have a fraction.
 

@@ -54,7 +54,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
         "--entry", type=whole(), metavar="N", help="after N entries (all)"
     )
     parser.add_argument(
-        "--seat", type=whole(), default=0, metavar="K", help="as seat K saw it, from 1"
+        "--seat", type=whole(1), default=0, metavar="K", help="as seat K saw it, from 1"
     )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from netplay import home
-from netplay.commands.sharing import whole
+from netplay.commands.sharing import port
 from netplay.commands.window import (
     SIGNALLED,
     Keeper,
@@ -31,7 +31,7 @@ HELP = "the same window in a browser on this computer"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "--port", type=whole(), metavar="P", help="where the browser finds it"
+        "--port", type=port, metavar="P", help="where the browser finds it"
     )
     parser.add_argument(
         "--lan", action="store_true",
@@ -60,6 +60,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve pages until a signal comes; or do what is asked of the owner's devices."""
+    if arguments.key and not arguments.certificate:
+        raise LocalError(Code.USAGE, Says.KEY_WITHOUT_CERTIFICATE())
     place = home.find(None)
     if arguments.pair or arguments.devices or arguments.forget:
         return _of_devices(place, arguments)

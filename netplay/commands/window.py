@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import IO, Any, Final, Self, TypeAlias
 
 from netplay import ending, home
 from netplay.commands import COMMANDS, Command
-from netplay.commands.sharing import whole
+from netplay.commands.sharing import port
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.home_folder import VARIABLE
@@ -60,21 +61,30 @@ LOG: Final = "node.log"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "--port", type=whole(), metavar="P", help="where a node of its own listens"
+        "--port", type=port, metavar="P", help="where a node of its own listens"
     )
-    parser.add_argument("--debug-port", type=whole(), help="serve the scene to scripts")
+    parser.add_argument("--debug-port", type=port, help="serve the scene to scripts")
     parser.add_argument(
         "--speak", metavar="PROGRAM", nargs="?", const="-",
         help="say what is focused and what happens, as lines to a program or to "
         "standard output",
     )  # fmt: skip
-    parser.add_argument("--size", metavar="WxH", help="of the window, as in 1280x800")
+    parser.add_argument(
+        "--size", type=_size, metavar="WxH", help="of the window, as in 1280x800"
+    )
     parser.add_argument(
         "--open",
         metavar="LINE",
         nargs="?",  # desktops leave it out when no line was clicked
         help="show the table of an invitation (netplay:...)",
     )
+
+
+def _size(text: str) -> str:
+    """Return the size of a window as the window reads it."""
+    if not re.fullmatch("[1-9][0-9]{2,3}x[1-9][0-9]{2,3}", text):
+        raise argparse.ArgumentTypeError(_("write a size as 1280x800"))
+    return text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,7 +96,9 @@ def run(arguments: argparse.Namespace) -> int:
         if _is_shown(home.find(None), arguments.open):
             return 0
     if not has_display(os.environ, sys.platform):
-        raise LocalError(Code.NO_ANSWER, Says.NO_DISPLAY(names=", ".join(COMMANDS)))
+        said = phrase(Says.NO_DISPLAY(names=", ".join(COMMANDS)))
+        print(f"netplay: {said}", file=sys.stderr)
+        return 1
     place = home.find(None)
     place.prepare()
     with Leader() as leader:

@@ -138,6 +138,10 @@ class OfTheHome:
         "there is no display for a window. On a terminal there are: {names} "
         "(netplay --help)"
     )
+    KEY_WITHOUT_CERTIFICATE = Saying("--key FILE needs --certificate FILE")
+    NO_CERTIFICATE = Saying(
+        "in {path} there is no certificate (PEM), or in {key} no key that fits it"
+    )
     DAMAGED_BUT = Saying("{path}: {why}; what came before it is here")
     CONNECTED_TO = Saying("connected to {names}")
     WATCHING = Saying("watching; see `netplay status`, leave with `netplay leave`")

@@ -163,7 +163,22 @@ def test_a_wrong_command_gets_one_line_and_exit_2(
 
 @pytest.mark.parametrize(
     "words",
-    [["plays"], ["plays", "--cgp", "15", "--tpo", "3"], ["plays", "--top", "x"]],
+    [
+        ["plays"],
+        ["plays", "--cgp", "15", "--tpo", "3"],
+        ["plays", "--top", "x"],
+        ["--port", "65536"],
+        ["--debug-port", "-1"],
+        ["--size", "5x"],
+        ["web", "--port", "99999"],
+        ["node", "--port", "65536"],
+        ["show", "any.netplay", "--seat", "0"],
+        ["play", "--seat", "0"],
+        ["offer", "stop", "--seat", "-1"],
+        ["status", "--table", "0"],
+        ["call", "127.0.0.1", "--seat", "0"],
+        ["picture", "any.netplay", "any.png", "--seat", "-1"],
+    ],
     ids=" ".join,
 )
 def test_a_wrong_word_gets_one_line_and_exit_2(
@@ -264,7 +279,11 @@ def test_every_command_has_help(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
-        main([command, "--help"] if command != "window" else ["--size", "x", "--help"])
+        main(
+            [command, "--help"]
+            if command != "window"
+            else ["--size", "800x600", "--help"]
+        )
 
     assert caught.value.code == 0
     assert "--home" in capsys.readouterr().out

@@ -22,9 +22,11 @@ from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Server, files
 from netplay import web_devices, wire
+from netplay.__main__ import WRONG_WORD, main
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.home_folder import VARIABLE
 from netplay.limits import WEB_DEVICES, WEB_ENTRY_SECONDS, WEB_WRONG, WEB_WRONG_OF_ONE
 from netplay.messages import door
 from netplay.messages.table_questions import GameStatus
@@ -331,6 +333,36 @@ def signed(path: Path, *names: str) -> Path:
     path.with_name("new.key").replace(path.with_name("own.key"))
     path.with_name("new.pem").replace(path)
     return path
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("written", [None, b"", b"no certificate\n", b"\xff\x00"])
+def test_a_file_that_is_no_certificate_is_named(
+    tmp_path: Path, written: bytes | None
+) -> None:
+    given = tmp_path / "given.pem"
+    if written is not None:
+        given.write_bytes(written)
+    words = "--home", str(tmp_path), "--own", "--certificate", str(given)
+    done = subprocess.run(
+        [sys.executable, "-m", "client.browser", *words],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=PATIENCE,
+        env=os.environ | {"LANGUAGE": "en"},
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert str(given) in done.stderr
+    assert Code.FILE.text in done.stderr
+
+
+def test_a_key_alone_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert main(["web", "--key", str(tmp_path / "own.key")]) == WRONG_WORD
 
 
 def answers(port: int, name: str, trusted: Path) -> int:

@@ -57,9 +57,9 @@ FRESH_SECONDS: Final = 60
 SILENT_SECONDS: Final = 86_400
 """For so long others wait to agree to a claim that lacks a keeper's word."""
 
-TRIAL_BYTES: Final = 32 * 1024
-"""Of the room that a member has: to try what it says behind the log takes as long as to
-read the log, a third of a second for an encrypted game."""
+TRIAL_BYTES: Final = 8 * 1024
+"""Of the room that a member has: what it says is tried behind the log, proofs and all,
+in some milliseconds."""
 
 LOOK_SECONDS: Final = 3_600
 """Between looks at the time of day, at most: it runs on while this computer sleeps."""

@@ -13,6 +13,7 @@ An entry that does not fit leaves the fold as it was.
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import partial
 from typing import Any, Final
 
@@ -23,11 +24,11 @@ from netplay.messages import log
 from netplay.messages.letters import NothingLeft
 from netplay.messages.table import Terms
 from netplay.record import clocks, ticking
-from netplay.record.agreement import is_to_be_named
-from netplay.record.chance import PUBLIC, ChanceBody
+from netplay.record.agreement import Agreement, is_to_be_named
+from netplay.record.chance import PUBLIC, ChanceBody, Round, Rounds
 from netplay.record.letter import box, check_word, subject
 from netplay.record.log import Line
-from netplay.record.masked import MaskedBody, MaskedDeal, owners, sources
+from netplay.record.masked import Holding, MaskedBody, MaskedDeal, owners, sources
 from netplay.record.playable import Again, Foreseen, Past, chosen, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
 from netplay.record.standing import Standing
@@ -35,6 +36,24 @@ from netplay.wire import unpack
 from rules.actors import put_at
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from rules.tiles import Reveal, Show, owner, pending
+
+CHANGED: Final = Agreement, Rounds, Round, clocks.Clocks, Holding, MaskedDeal
+"""Of what a fold has, what is changed in place, besides lists, sets and dicts."""
+
+
+def _apart(value: Any) -> Any:  # noqa: ANN401 (whatever a fold has)
+    """Return what is as good as a value, and stays so when that is changed in place."""
+    if isinstance(value, list):
+        return [_apart(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _apart(one) for key, one in value.items()}
+    if isinstance(value, set):
+        return set(value)
+    if not isinstance(value, (*CHANGED, Fold)):
+        return value
+    other = copy(value)
+    vars(other).update((name, _apart(one)) for name, one in vars(value).items())
+    return other
 
 
 class Fold(Standing):
@@ -70,6 +89,12 @@ class Fold(Standing):
         self._mover = self.holders[0]
         """Who made the last turn: mixes a new deal first."""
         self._foreseen: Foreseen | None = None
+
+    def branch(self) -> "Fold":
+        """Return a fold that goes on from here by itself, and knows no seat's time."""
+        other: Fold = _apart(self)
+        vars(other).pop("is_early", None)
+        return other
 
     def apply(self, line: Line, *, strict: bool = False) -> None:
         """Fold in the next entry, whose signatures have been checked.

@@ -274,9 +274,7 @@ class Ledger:
         Returns:
             0 if one of them has no place there, or all together do not come to that.
         """
-        other, fold = empty_log(self.terms), self._new_fold()
-        for line in self.log.lines:
-            follow(other, fold, line)
+        other, fold = self.log.branch(), self.fold.branch()
         moves = fold.moves
         for count, signed in enumerate(said, 1):
             try:

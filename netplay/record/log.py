@@ -16,6 +16,7 @@ nothing of what bodies mean, except who is host: whom a Term names the fold tell
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -219,6 +220,12 @@ class Log:
         self.heads: list[bytes] = [ZERO]
         self._own = dict.fromkeys(keys, 0)
         self._vouched: dict[Signed, LogBody] = {}
+
+    def branch(self) -> "Log":
+        """Return a log that goes on from here by itself."""
+        other = copy(self)
+        vars(other).update((name, copy(value)) for name, value in vars(self).items())
+        return other
 
     def __len__(self) -> int:
         """Return how many entries there are."""

@@ -19,6 +19,7 @@ from netplay.messages.table_questions import (
     PlayAgain,
 )
 from netplay.messages.types import BOX_BYTES
+from netplay.record import enclosures
 from netplay.record.clocks import told
 from netplay.record.fold import Fold
 from netplay.record.ledger import follow
@@ -538,7 +539,8 @@ def test_a_letter_that_a_claim_is_silent_about_comes_before_the_claim_counts(
         assert not match.fold.claims.standing
 
 
-def test_a_turn_comes_to_the_host_in_the_letter_of_who_has_seen_it() -> None:
+@pytest.mark.parametrize("way", ["letter", "file"])
+def test_a_turn_comes_to_the_host_by_way_of_who_has_seen_it(way: str) -> None:
     party, clock = with_keeper()
     n, seat = guest_on_turn(party)
     late, host, third = party.member(n), party.member(0), party.member(3 - n)
@@ -552,13 +554,21 @@ def test_a_turn_comes_to_the_host_in_the_letter_of_who_has_seen_it() -> None:
         third.take_mail(late.me, message, party.now)
     pass_hours(party, clock, 2)
     letter = third.mail(host.me, party.now)
-    for _ in range(2):  # the second is late, and changes nothing
+    items = list(enclosures.packed(third.enclosures()))
+
+    def bring() -> None:
+        if way == "file":
+            found, raws = tuple(enclosures.unpacked(items)), third.ledger.raws(0)
+            host.take_file(raws, found, party.keys[0].unseal, party.now)
+            return
         for message in letter:
             host.take_mail(third.me, message, party.now)
+
+    for _ in range(2):  # the second is late, and changes nothing
+        bring()
         host.go_by_mail(party.now)
         host.step(party.now)
-        for message in letter:
-            host.take_mail(third.me, message, party.now)
+        bring()
         assert host.fold.moves == turn + 1
     party.link_all()
     party.settle()

@@ -1,15 +1,19 @@
 """Whole matches among members in memory, and who learns what in them."""
 
+from collections.abc import Callable, Mapping
 from itertools import islice
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netplay.messages.log import Opening
+from netplay.messages.log import Late, LogBody, Opening, Turn, Wish
+from netplay.messages.table import Fairness
 from netplay.record.ledger import Ledger
+from netplay.record.log import Signed, author_data
 from netplay.record.store import MemoryDisk
 from netplay.wire import encode, pack, unpack
 from rules import GAMES, lhexicon
@@ -188,6 +192,102 @@ def test_moves_that_are_only_tried_change_nothing(game: str, seed: int) -> None:
     fold = party.member(0).fold
     ledger = Ledger(MemoryDisk(), party.member(0).ledger.raws(0))
     assert (fold.state, fold.history) == (ledger.fold.state, ledger.fold.history)
+
+
+def said_of(value: Any, seen: tuple[int, ...] = ()) -> Any:
+    """Return all that a fold, or a part of one, has, to be compared with another."""
+    if id(value) in seen:
+        return "itself"
+    if isinstance(value, list | tuple):
+        return [said_of(one, (*seen, id(value))) for one in value]
+    if isinstance(value, Mapping):
+        return {key: said_of(one, (*seen, id(value))) for key, one in value.items()}
+    if isinstance(value, set):
+        return frozenset(value)
+    if type(value).__module__.startswith("netplay.") and hasattr(value, "__dict__"):
+        return said_of(vars(value), seen)
+    return value
+
+
+def bodies(party: Party, n: int, rng: Random) -> list[LogBody]:
+    """Return what somebody might say next, and what it might not."""
+    match, found = party.member(n), list[LogBody]()
+    place = match.ledger.log.head, match.fold.digest()
+    for seat in match.fold.seats_of(match.me):
+        state = match.seats.view(seat).state
+        on = seat in match.on_turn()
+        moves = [*islice(match.fold.game.moves(state, seat), 20 * on), Resign()]
+        found += (Turn(seat, *place, pack(move), ()) for move in moves)
+        found += (Turn(seat, place[0], bytes(32), pack(m), ()) for m in moves[:-1])
+        found += Wish(seat, "stop", 0, *place), Late(1 - seat, *place, 1, ())
+    rng.shuffle(found)
+    return [*match.submitting.bodies, *match.masks.owed([]), *found[:6]]
+
+
+@pytest.mark.parametrize(
+    ("game", "fairness"),
+    [
+        ("numlo", "committed"),
+        ("hexagrams", "committed"),
+        ("lhexicon", "committed"),
+        ("networdz", "committed"),
+        ("networdz", "encrypted"),
+    ],
+)
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=4, deadline=None)
+def test_what_is_only_tried_behind_the_log_leaves_the_match_as_it_was(
+    game: str, fairness: Fairness, seed: int
+) -> None:
+    rng = Random(seed)
+    options = lhexicon.Options(timed=1) if game == "lhexicon" else None
+    members = 2 if game == "hexagrams" else 3
+    party = Party(game, members, options, fairness=fairness, days=1)
+    party.link_all()
+    answered = 0
+    for _ in range(60):
+        for n, match in enumerate(party.running):
+            log, name = match.ledger.log, match.match
+            said_next = bodies(party, n, rng)
+            before = said_of(match.fold), log.number, log.own(match.me), log.head
+            for body in said_next:
+                own, raw = log.own(match.me), pack(body)
+                signed = party.keys[n].sign(author_data(name, own, raw))
+                said = Signed(match.me, own, raw, signed)
+                seats = match.fold.seats_of(match.me)
+                answered += match.ledger.answers(seats[0], [said, said])
+            assert before == (
+                said_of(match.fold), log.number, log.own(match.me), log.head,
+            )  # fmt: skip
+        if not (party.deliver() or party.play_one(rng)):
+            party.settle()
+        if party.member(0).fold.over:
+            break
+    party.settle()
+    assert answered
+    fold = party.member(0).fold
+    again = Ledger(MemoryDisk(), party.member(0).ledger.raws(0)).fold
+    assert (fold.state, fold.history) == (again.state, again.history)
+
+
+def test_to_try_something_behind_a_long_log_does_not_read_it_again() -> None:
+    party = Party("numlo", 3, days=1)
+    party.link_all()
+    party.play_out(Random(1))
+    ledger, clock = party.member(0).ledger, process_time
+
+    def seconds(what: Callable[[], object]) -> float:
+        times = []
+        for _ in range(5):
+            began = clock()
+            what()
+            times.append(clock() - began)
+        return min(times)
+
+    raws = ledger.raws(0)
+    assert 5 * seconds(lambda: ledger.answers(0, [])) < seconds(
+        lambda: Ledger(MemoryDisk(), raws)
+    )
 
 
 def test_while_one_of_several_who_are_to_answer_is_away_time_stands() -> None:

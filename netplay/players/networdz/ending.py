@@ -2,12 +2,14 @@
 
 Every promising play is followed by the other's best answers, and each of those by both
 going on as greedily as they can: score, tiles got rid of, and going out.  Whoever goes
-out gains twice what the other has left, by either way of counting.
+out gains twice what the other has left, by either way of counting.  Where the reading
+calls a play worse, all that both may do is tried, as far as there is time (`proved`): a
+match that is won or lost all the same was not lost by it.
 """
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -84,12 +86,77 @@ def judged(
     return [(listed[-at], value) for value, at in best]
 
 
+class Proved(NamedTuple):
+    """How a match ends if both play as well as can be: 1 won, 0 drawn, -1 lost."""
+
+    made: int
+    """With the play that was asked about."""
+    better: int | None
+    """With another play that ends better; None if that is not known."""
+    by: Play | None
+    """That play, or the one asked about if none ends better."""
+
+
+def proved(
+    seen: Seen,
+    lead: int,
+    made: Play | None,
+    first: Play | None,
+    late: Callable[[], bool],
+) -> Proved | None:
+    """Return how a play ends, whatever anybody does; None if that takes too long.
+
+    Args:
+        seen: The position of the last two.
+        lead: By how many points the player is ahead.
+        made: The play; None to pass.
+        first: The play to try first if that one does not win; None to pass.
+        late: Says that the time is up.
+    """
+    reader = Reader(seen.words, late)
+    place = Place(seen.board, seen.rack, seen.other, lead, seen.view.passes)
+    end: int | None = None
+    with suppress(LateError):
+        end = reader.ends(place, made)
+        if end == 1:
+            return Proved(end, end, made)
+        ranked = reader.ranked(seen.board, seen.rack, seen.other)
+        for play in [first, *ranked, None]:
+            if reader.reaches(place, play, end + 1):
+                return Proved(end, reader.ends(place, play), play)
+        return Proved(end, end, made)
+    return None if end is None else Proved(end, None, made)
+
+
+class Place(NamedTuple):
+    """A position of an empty bag, as who is on turn sees it."""
+
+    board: Board
+    rack: Rack
+    other: Rack
+    lead: int
+    passes: int
+    """Turns in a row without a play; the second one ends the match."""
+
+
+def result(lead: float, gain: float) -> int:
+    """Return 1 for a match won, 0 drawn, -1 lost.
+
+    Args:
+        lead: Points ahead before the tiles left are counted, which decides a tie.
+        gain: What that count adds to it.
+    """
+    ahead = lead + gain or lead
+    return (ahead > 0) - (ahead < 0)
+
+
 class Reader:
     """Follows plays of an empty bag to the end."""
 
     def __init__(self, words: WordMap, late: Callable[[], bool]) -> None:
         self._words = words
         self._late = late
+        self._reached: dict[tuple[Place, int], bool] = {}
 
     def ranked(self, board: Board, rack: Rack, other: Rack) -> list[Play]:
         """Return all plays, the greediest first."""
@@ -148,6 +215,38 @@ class Reader:
             racks.reverse()
             sign = -sign
         return total + sign * (worth_of(racks[1]) - worth_of(racks[0]))
+
+    def ends(self, place: Place, play: Play | None) -> int:
+        """Return how a play ends: 1 won, 0 drawn, -1 lost."""
+        return next((end for end in (1, 0) if self.reaches(place, play, end)), -1)
+
+    def reaches(self, place: Place, play: Play | None, least: int) -> bool:
+        """Tell whether a play ends so well at least, whatever the other does.
+
+        Args:
+            place: Before the play.
+            play: What is laid; None to pass.
+            least: 1 for won, 0 for drawn.
+
+        Raises:
+            LateError: The time is up.
+        """
+        board, rack, other, lead, passes = place
+        passes = 0 if play else passes + 1
+        if play:
+            board, rack = lay(board, rack, play)
+            lead += play.score
+        if not size_of(rack):
+            return result(lead, 2 * worth_of(other)) >= least
+        if passes > 1:
+            return result(lead, worth_of(other) - worth_of(rack)) >= least
+        then = Place(board, other, rack, -lead, passes)
+        key = then, least
+        if key not in self._reached:
+            plays = [*self.ranked(board, other, rack), None]
+            answers = (each for each in plays if self.reaches(then, each, 1 - least))
+            self._reached[key] = next((False for _ in answers), True)
+        return self._reached[key]
 
     def _keep(self, rack: Rack, other: Rack) -> Keep:
         """Return what a play leaves: points to lose, or the other's to gain."""

@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import sqrt
 from typing import Final
 
@@ -255,6 +256,9 @@ def judged(
                 laid[move] = own
         errors = _ahead(seen, laid, values, asked, budget, rng)
     told = _told(seen, values, errors, readable=readable)
+    if readable:
+        for move in also:
+            told = _proved(seen, told, move, plays, budget)
     return told._replace(
         candidates=tuple(
             each._replace(asked=each.move in asked) for each in told.candidates
@@ -358,26 +362,76 @@ def _told(
     vague, found = VAGUE_END if readable else VAGUE, list[Candidate]()
     for move, value in values.items():
         chance, error = logistic(ahead + value, scale), errors.get(move, vague)
-        if readable and (out := _going_out(seen, move)) is not None:
-            chance, error = (1 + (ahead + out > 0) - (ahead + out < 0)) / 2, 0.0
+        if readable and (points := _going_out(seen, move)) is not None:
+            gain = 2.0 * ending.worth_of(seen.other)
+            chance, error = (1 + ending.result(ahead + points, gain)) / 2, 0.0
         found.append(Candidate(move, value, chance, error / (4 * scale)))
     found.sort(key=lambda each: -each.value)
     return Evaluation(tuple(found), 0)
 
 
-def _going_out(seen: Seen, move: Move) -> float | None:
-    """Return what a move gains that ends the match, None for any other.
+def _going_out(seen: Seen, move: Move) -> int | None:
+    """Return the points of a move that ends the match, None for any other.
 
-    Nothing is left to doubt then: by either way of counting it is its points, and twice
-    those of the other rack.
+    Nothing is left to doubt then: by either way of counting it gains twice the points
+    of the other rack besides.
     """
     held = len(seen.view.tiles.racks[seen.seat])
     if not isinstance(move, Lay) or len(move.laid) < held:
         return None
     view, ground = seen.view, seen.ground
     laid = placed(ground, view, move)
-    points = judge_placed(ground, view.letters, view.kinds, laid).points
-    return points + 2.0 * ending.worth_of(seen.other)
+    return judge_placed(ground, view.letters, view.kinds, laid).points
+
+
+def _proved(
+    seen: Seen, told: Evaluation, move: Move, plays: Sequence[Play], budget: Budget
+) -> Evaluation:
+    """Return what is known, where a move seems worse, by how the match must end.
+
+    The reading is greedy: a match that is won or lost whatever one does seems to be
+    lost by a move.  As much again is thought about it as about the turn.
+    """
+    mine, best = told.of(move), told.candidates[0]
+    if mine is None or best.chance - mine.chance <= mine.error:
+        return told
+    by_tiles: dict[tuple[tuple[int, int, int], ...], Play | None] = {
+        tuple(seen.finder.tiles(play)): play for play in plays
+    }
+    made, first = (
+        by_tiles.get(_laid(seen, each)) if isinstance(each, Lay) else None
+        for each in (move, best.move)
+    )
+    blanks = seen.view.options.trade_blanks and seen.view.blanks
+    if blanks or (made is None and isinstance(move, Lay)):
+        return told  # blanks that are traded, or a word that is none: more is open
+    lead = _lead(seen.view, seen.seat)
+    found = ending.proved(seen, lead, made, first, partial(budget.spent, 2.0))
+    if found is None:
+        return told
+    ends: dict[Move, int] = {}
+    if found.better is not None:
+        by: Move = Pass()
+        if found.by is not None:
+            by = lay_of(seen.view, seen.seat, seen.finder, found.by)
+        ends[by] = found.better
+    ends[move] = found.made
+    most = (1 + found.made) / 2 if found.better == found.made else 1.0
+    listed = [
+        _ended(each, ends[each.move], lead)
+        if each.move in ends
+        else each._replace(chance=min(each.chance, most))
+        for each in told.candidates
+    ]
+    listed.sort(key=lambda each: (-each.value, -each.chance))
+    return told._replace(candidates=tuple(listed))
+
+
+def _ended(known: Candidate, end: int, lead: int) -> Candidate:
+    """Return a candidate whose end is proved, with a worth that fits that."""
+    even = float(-lead)
+    worth = {1: max(known.value, even), 0: even, -1: min(known.value, even)}[end]
+    return known._replace(value=worth, chance=(1 + end) / 2, error=0.0)
 
 
 def _lead(view: State, seat: Seat) -> int:

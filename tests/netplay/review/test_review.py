@@ -1,6 +1,7 @@
 """After a match: each turn judged, each score explained, the whole as text."""
 
 import json
+from collections import Counter
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -13,6 +14,9 @@ from netplay.__main__ import main
 from netplay.commands import show
 from netplay.errors import LocalError
 from netplay.formats import gcg
+from netplay.messages.table_questions import TOTAL
+from netplay.players.words.plays import Finder
+from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from netplay.record.archive import describe
 from netplay.record.fold import Fold
 from netplay.record.ledger import make_genesis
@@ -24,10 +28,11 @@ from netplay.review.appraising import appraise, offer
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES, networdz
-from rules.game import Resign
+from rules.game import CHANCE, Resign
 from rules.networdz import Lay
 from rules.networdz.judging import placed
 from tests.netplay.party import Key, Party, make_terms
+from tests.rules.networdz.positions import options, position
 
 RECORD = """\
 #player1 ann Ann
@@ -214,3 +219,57 @@ def test_nobodys_record_moves_the_cursor() -> None:
     lines = show.of_sheet(gcg.read(faulty.encode())).splitlines()
     assert lines[0] == "Networdz: An[2Jn, Ben"
     assert all(line.isprintable() for line in lines)
+
+
+ENDING_WORDS = """
+CAT CATS AT TA AN ANT TAN TOAD TO TOE SO NO ON OX AS DO EAT TEA ATE SEA EAR ARE ERA
+NET TEN ONE ROE ORE ROD DOT TOT OAT ART RAT TAR STAR RATS TARS NEAR EARN STONE NOTES
+"""
+
+
+def endings(state: networdz.State) -> dict[networdz.Move, int]:
+    """Return what each move of an empty bag leads to, 1 won to -1 lost, by the rules.
+
+    Both do the best they can, and all that they can is tried.
+    """
+    seat = state.turn
+    finder = Finder(board_of(state), rack_of(state, seat), words_of(state))
+    plays = [each for window in finder.windows() for each in finder.fill(window)]
+    moves = [*(lay_of(state, seat, finder, each) for each in plays), networdz.Pass()]
+    return {move: led_to(networdz.play(state, seat, move), seat) for move in moves}
+
+
+@cache
+def led_to(state: networdz.State, seat: int) -> int:
+    while CHANCE in networdz.actors(state):  # what is left on the racks is shown
+        state = networdz.play(state, CHANCE, next(networdz.moves(state, CHANCE)))
+    if not networdz.actors(state):
+        mine, other = networdz.places(state)[seat], networdz.places(state)[1 - seat]
+        return (mine < other) - (mine > other)
+    best = max(endings(state).values())
+    return best if state.turn == seat else -best
+
+
+@pytest.mark.parametrize("american", [False, True])
+def test_a_turn_of_an_end_is_a_mistake_if_a_better_end_was_open_and_not_else(
+    american: bool,
+) -> None:
+    rng, seen = Random(5), Counter[tuple[int, int]]()
+    opts = options(ENDING_WORDS, tournament=american, american=american)
+    for _ in range(20):
+        letters = rng.sample("AENORSTTDO", 5)
+        hand, other = "".join(letters[:3]), "".join(letters[3:])
+        state = position(hand, other, board=[("across", 7, 6, "CaT")], opts=opts)
+        state = structs.replace(state, scores=(100, 100 + rng.randrange(-6, 30)))
+        ends = endings(state)
+        best = max(ends.values())
+        for move in rng.sample(sorted(ends, key=str), min(4, len(ends))):
+            laid: tuple[networdz.Placed, ...] = ()
+            if isinstance(move, networdz.Lay):
+                laid = tuple(placed(networdz.ground(opts), state, move))
+            found = appraise(grading.Turn(0, 0, state, laid))
+            lost = TOTAL * (best - ends[move]) // 2
+            assert (found.chance_lost, found.grade != "none") == (lost, lost > 0)
+            assert (found.why is None) == (not lost)
+            seen[best, ends[move]] += 1
+    assert all(seen[ends] for ends in ((1, 1), (1, -1), (-1, -1)))

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.browsing import Purpose
-from client.app.clicks import Closes, taker
+from client.app.clicks import Asks, Closes, taker
 from client.app.model import (
     Change,
     Give,
@@ -27,7 +27,7 @@ from client.app.model import (
     tell,
     untouched,
 )
-from client.pages import bar, chooser, games, progress
+from client.pages import bar, chooser, games, progress, unfinished
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns, rows
@@ -52,6 +52,7 @@ ALL: Final = "finished.all"
 GAME: Final = "finished.game"
 EXPORT: Final = "finished.export"
 FRIEND: Final = "finished.friend"
+LATE: Final = "in-hand.late"
 """Begin the names of rows and their buttons."""
 
 ASKED: Final = "finished"
@@ -271,26 +272,37 @@ def _game(i: int, one: table_questions.Finished, look: Look) -> widgets.Row:
         text = _("Save") + "…"
         wide = widgets.button_width(text, look)
         room, far = columns(rect, [1, wide + look.px(6)], look.px(4))
-        first, second = _lines(room, look)
+        spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
+        export = widgets.button(
+            f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET, means=Export(one)
+        )
+        face = row(f"{GAME}:{i}", one, look, Open(one))(room)
+        return widgets.group(rect, [face, export])
+
+    return make
+
+
+def row(
+    name: str, one: table_questions.Finished, look: Look, means: Means
+) -> widgets.Row:
+    """Return a row that tells of a game in two lines."""
+
+    def make(rect: Rect) -> Node:
+        first, second = _lines(rect, look)
         how, tone = _result(one)
         at_end = look.width(how, look.body, bold=True) + look.px(10) if how else 2
         who, result = columns(first, [1, at_end])
         day, (names, size) = _day(one), _named(_others(one), who.w, look)
         what, date = columns(second, [1, look.width(day, look.small) + look.px(10)])
         kids = [
-            label(who, names, look, name=f"{GAME}.who{i}", size=size, bold=True),
+            label(who, names, look, name=name.replace(":", ".who"), size=size,
+                  bold=True),
             label(result, how, look, bold=tone is Tone.GOOD, tone=tone,
                   align=Align.RIGHT),
             label(what, _what(one), look, size=look.small, tone=Tone.DIM),
             label(date, day, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT),
         ]  # fmt: skip
-        words = _all_words(one, spoken())
-        spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
-        export = widgets.button(
-            f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET, means=Export(one)
-        )
-        face = widgets.item(f"{GAME}:{i}", room, words, kids, look, Open(one))
-        return widgets.group(rect, [face, export])
+        return widgets.item(name, rect, _all_words(one, spoken()), kids, look, means)
 
     return make
 
@@ -334,6 +346,20 @@ def _foot(model: Model, room: Rect) -> Sequence[Node]:
         label(left, text, look, name="finished.count", tone=Tone.DIM),
         *widgets.flow(right, look, [("close", close, Tone.PLAIN, True, Closes())]),
     ]
+
+
+def late(model: Model) -> list[widgets.Row]:
+    """Return a row for each game of the last days that is in hand no more.
+
+    They stand in the list of games; what is typed there is looked for in them, too.
+    """
+    words = edit_of(model, games.FILTER).text if games.filtered(model) else ""
+    return [
+        row(f"{LATE}:{one.match.hex()}", one, model.look,
+            Asks(door.Load(one.path), unfinished.ASKED))
+        for one in games.lately(model)
+        if table_questions.has_words(_all_words(one, spoken()), words)
+    ]  # fmt: skip
 
 
 # What is done.

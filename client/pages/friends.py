@@ -14,14 +14,25 @@ from client.app.settings import Rules
 from client.pages import finished, host_terms, person, writing
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape, mix
+from client.ui.scene import (
+    Align,
+    Colour,
+    Mark,
+    Means,
+    Node,
+    Rect,
+    Role,
+    Shape,
+    Unfold,
+    mix,
+)
 from client.ui.texts import _
 from client.ui.widgets import Row, Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import Personal, Unblock
 from netplay.messages.table_questions import GetFinished, records
 from netplay.text import phrases
-from rules import GAMES
+from rules import GAMES, LISTED, title_of
 
 ROW: Final = "friend"
 CHALLENGE: Final = "challenge"
@@ -71,9 +82,10 @@ class TellOf(Means, frozen=True):
 
 
 class Challenge(Means, frozen=True):
-    """Open a table for a friend."""
+    """Open a table of a game for a friend."""
 
     friend: Friend
+    game: str
 
 
 def known(model: Model) -> list[Friend]:
@@ -192,7 +204,7 @@ def _row(
               if mark else []),
             *([widgets.button(f"{UNBLOCK if one.blocked else CHALLENGE}:{one.key}",
                               places[-1], text, look, enabled=model.linked,
-                              means=_unblocks(one) if one.blocked else Challenge(one))]
+                              means=_unblocks(one) if one.blocked else _asks(one))]
               if text else []),
         ]  # fmt: skip
         value = ", ".join(filter(None, (one.name, words, won)))
@@ -230,6 +242,26 @@ def heights(model: Model, outer: int) -> list[int]:
 
 def _unblocks(one: Friend) -> Asks:
     return Asks(Unblock(one.key), person.ASKED)
+
+
+def _asks(one: Friend) -> Unfold:
+    return Unfold(f"{CHALLENGE}:{one.key}")
+
+
+def asking(model: Model) -> dict[str, list[tuple[str, Means]]]:
+    """Return for each friend the games to ask for, that of the last time first."""
+    made: dict[str, list[tuple[str, Means]]] = {}
+    again = _("{game}, as last time")
+    for one in known(model):
+        last = _last(model, one)
+        first = last or model.setup.draft.game
+        games = sorted(LISTED, key=lambda game: game != first)
+        made[_asks(one).name] = [
+            (again.format(game=title_of(g)) if g == last else title_of(g),
+             Challenge(one, g))
+            for g in games
+        ]  # fmt: skip
+    return made
 
 
 def cards(model: Model) -> list[Row]:
@@ -273,9 +305,7 @@ def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
               align=Align.RIGHT, colour=look.theme.latest),
     ]  # fmt: skip
     value = ", ".join(filter(None, (one.name, words, won, ask_)))
-    name_, means = (
-        (UNBLOCK, _unblocks(one)) if one.blocked else (CHALLENGE, Challenge(one))
-    )
+    name_, means = (UNBLOCK, _unblocks(one)) if one.blocked else (CHALLENGE, _asks(one))
     face = widgets.item(f"{name_}:{one.key}", rect, value, kids, look, means)
     return replace(widgets.edged(face, 10, look), enabled=model.linked)
 
@@ -415,17 +445,17 @@ def _picked(model: Model, message: TellOf | Challenge) -> Change:
     if isinstance(message, TellOf):
         who = Who(one.key, one.name, friend=not one.blocked, blocked=one.blocked)
         return person.opened(model, who)
-    return _challenged(model, one)
+    return _challenged(model, one, message.game)
 
 
-def _challenged(model: Model, one: Friend) -> Change:
-    """Open a table for a friend, with game and rules of the last time.
+def _challenged(model: Model, one: Friend, game: str) -> Change:
+    """Open a table for a friend, with the rules of the last time if it is that game.
 
     Who is asleep is asked all the same: the table is kept, and says so.
     """
-    rules = dict(model.settings.rules).get(one.key) or Rules(_last(model, one))
-    if rules.game not in GAMES:
-        rules = Rules(model.setup.draft.game)
+    rules = dict(model.settings.rules).get(one.key, Rules(game))
+    if rules.game != game:
+        rules = Rules(game)
     none = SeatDraft(skill=model.setup.draft.seats[1].skill)
     mine = (seat.name for seat in model.setup.draft.seats if seat.kind is Kind.PERSON)
     seats = (
@@ -442,11 +472,14 @@ def _challenged(model: Model, one: Friend) -> Change:
 
 
 def _last(model: Model, one: Friend) -> str:
-    """Return the game that was played last with a friend, else the one chosen now."""
-    for past in model.past.found:
-        if any(friend.key == one.key for friend in past.friends):
-            return past.game
-    return model.setup.draft.game
+    """Return the game that was played last with a friend; empty if none is known."""
+    found = [rules.game for key, rules in model.settings.rules if key == one.key]
+    found += [
+        past.game
+        for past in model.past.found
+        if any(friend.key == one.key for friend in past.friends)
+    ]
+    return next((game for game in found if game in GAMES), "")
 
 
 def remembered(model: Model, table: door.TableStatus) -> Change:

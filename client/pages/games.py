@@ -24,12 +24,13 @@ from client.pages import agreeing
 from client.ui import widgets
 from client.ui.layout import columns
 from client.ui.scene import Align, Means, Node, Rect
-from client.ui.texts import _, ngettext, phrase
+from client.ui.texts import _, local, ngettext, phrase
 from client.ui.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import (
     FREE,
+    Finished,
     GameStatus,
     Glance,
     OpenStatus,
@@ -152,8 +153,23 @@ def offered(model: Model) -> tuple[OpenStatus, ...]:
 
 
 def any_of(model: Model) -> bool:
-    """Tell whether there is a game in hand, or a table to choose."""
-    return bool(listed(model) or offered(model))
+    """Tell whether there is a game in hand, a table to choose, or one over lately."""
+    return bool(listed(model) or offered(model) or lately(model))
+
+
+LATELY: Final = 7
+"""Days for which a game that is over stands among those in hand."""
+
+
+def lately(model: Model) -> list[Finished]:
+    """Return the games of the last days that are in hand no more, the latest first."""
+    kept = {one.match for one in listed(model)}
+    found = (one for one in model.past.found if one.match not in kept)
+    return [
+        one
+        for one in found
+        if 0 <= model.day - local(one.at).date().toordinal() < LATELY
+    ]
 
 
 # What is said of a table.

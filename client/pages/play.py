@@ -158,7 +158,7 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
         may_go_on = table.phase == "stopped" and not lost
         go_on = [("go-on", _("Go on"), Tone.MAIN, True, on)] if may_go_on else []
         tone = Tone.PLAIN if go_on else Tone.MAIN
-        return [*go_on, ("home", _("To the start"), tone, True, GoHome())]
+        return [*go_on, ("home", _("To your games"), tone, True, GoHome())]
     if table.phase == "over":
         celebrated = (
             model.table is not None and model.play.celebrated == model.table.match
@@ -167,7 +167,7 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
         shown = [card] if celebrated else []
         return [
             ("rematch", _("Rematch"), Tone.MAIN, may_again(model, table), Again()),
-            ("home", _("To the start"), Tone.PLAIN, True, GoHome()),
+            ("home", _("To your games"), Tone.PLAIN, True, GoHome()),
             *(_another_host(table, wanted=bool(table.held_up) and both) or shown),
         ]
     other = _another_host(table, wanted=bool(table.doubt) and both)

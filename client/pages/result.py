@@ -314,7 +314,7 @@ def _buttons(model: Model, table: door.TableStatus) -> list[Item]:
     made: list[tuple[str, str, bool, Means]] = [
         *([] if table.watching else first),
         ("result.review", look_back, True, LookBack()),
-        ("result.home", _("To the start"), True, GoHome()),
+        ("result.home", _("To your games"), True, GoHome()),
         ("result.close", _("Close"), True, Shut()),
     ]
     tones = [Tone.MAIN, *[Tone.PLAIN] * len(made)]

@@ -404,6 +404,8 @@ def _asked(model: Model, seat: door.SeatStatus) -> str:
     words = phrases.asked(seat.asked) if seat.asked else ""
     if place not in known:
         return words
+    if seat.asked == "unanswered":  # whoever has answered is seen to have
+        words = _("asked")
     return f"{words} · {friends.told(model, known[place])[0]}"
 
 

@@ -468,19 +468,20 @@ def _awaited(model: Model) -> tuple[str, str]:
     stay = _("You don’t have to stay: the table waits under Your games.")
     anybody = _("Waiting for somebody to join")  # a sentence with its own grammar
     lacking = [seat for seat in table.seats if seat.state == "awaited"]
-    names = [seating.named(model, i) for i in range(4)]
     asked = [
-        names[i]
-        for i, seat in enumerate(model.setup.draft.seats)
-        if seat.kind is Kind.REMOTE and names[i]
+        name for i, seat in enumerate(model.setup.draft.seats)
+        if seat.kind is Kind.REMOTE and (name := seating.named(model, i))
         and (found := seating.status_of(model, i)) and found in lacking
     ]  # fmt: skip
+    names = ", ".join(asked)
     if asked and all(seat.asked not in ("", "declined") for seat in lacking):
-        return _("Starts when {names} says yes").format(names=", ".join(asked)), stay
+        return _("Starts when {names} says yes").format(names=names), stay
     if any(seat.asked == "declined" for seat in lacking):
         return anybody, _("Ask again, or ask somebody else.")
     text = _("Waiting for {who}").format(who=phrase(table.waiting))
     text = anybody if table.waiting == Says.SOMEBODY_TO_JOIN() else text
+    if asked and len(asked) < len(lacking):
+        text = _("Waiting for {names} and whoever joins").format(names=names)
     if lacking and not asked:
         stay = lending.to_send(lacking)
     return text, stay

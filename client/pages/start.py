@@ -24,6 +24,7 @@ from client.app.model import (
 )
 from client.pages import (
     bar,
+    finished,
     friends,
     games,
     here,
@@ -169,6 +170,10 @@ def _rows(model: Model) -> list[tuple[widgets.Row, int]]:
             last = section
         if not (folds and section == games.ENDED and not games.besides(one)):
             made.append((_game(model, one), 0))
+    late = [] if folds and found else finished.late(model)
+    if late and last != games.ENDED:
+        made.append((_heading(games.heading(games.ENDED), look), HEADING))
+    made += [(row, finished.PITCH) for row in late]
     if status.saved:
         made.append((_heading(_("Go on with"), look), HEADING))
     made += [
@@ -353,6 +358,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
             (text, host_terms.PlayAt(at))
             for at, text in enumerate(host_terms.level_items(model.setup.draft.game))
         ],
+        **friends.asking(model),
     }
     return (*nodes, *bar.open_list(model, area, nodes, lists))
 

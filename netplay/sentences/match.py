@@ -180,7 +180,7 @@ class OfAMatch:
         "entry {number}: {late} was late by the clock of {name}, and played on"
     )
     TIME_CONFIRMED = Saying(
-        "the time of {late} was over, as was confirmed (entry {number})"
+        "{late} ran out of time, and the others confirmed it (entry {number})"
     )
     TIME_CONTESTED = Saying(
         "entry {number}: won on time by {name}, contested: {late} objects, and nobody "

@@ -669,6 +669,9 @@ def _result(
     now = status.thinking
     if now.claim == "made" and now.ends and len(status.seats) == PAIR:
         return "unanswered"
+    fold = match.fold
+    if own and not fold.over and timed_out(fold.claims, fold.history).issuperset(own):
+        return "lost on time"  # the others play on
     if status.offers.ended == "stop":
         return ""
     return on_time(result_of(status.places, own), match.fold)

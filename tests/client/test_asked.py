@@ -54,8 +54,8 @@ def test_the_list_of_games_says_it_too() -> None:
 
     said = texts(screen.scene(model))
 
-    assert "asked, not delivered yet" in said
-    assert "asked, no answer yet" in said
+    assert "Asked, not delivered yet" in said
+    assert "Asked, no answer yet" in said
 
 
 def test_the_list_says_for_whom_a_table_waits_to_which_nobody_has_come() -> None:
@@ -68,7 +68,7 @@ def test_the_list_says_for_whom_a_table_waits_to_which_nobody_has_come() -> None
     root = screen.scene(fed(base(), status(games=(one,))))
     found = find(root, "in-hand:3")
     assert found is not None
-    assert found.value == "10.0.0.7:4770, asked, not delivered yet, Numlo · for 1 min"
+    assert found.value == "10.0.0.7:4770, Asked, not delivered yet, Numlo · for 1 min"
 
 
 def test_what_went_wrong_at_a_table_stays_there() -> None:

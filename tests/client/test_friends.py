@@ -1,13 +1,14 @@
 """Friends on the start page: how they are, head to head, and a challenge by a click."""
 
 import re
+from datetime import date, datetime
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from client.app.drafts import Kind
-from client.app.model import Over, Page, Store
+from client.app.model import Over, Page, Store, drafted
 from client.app.settings import Rules
 from client.browser.session import fitting
 from client.pages import screen
@@ -102,6 +103,34 @@ def test_nobody_is_said_to_be_asleep_whom_nobody_calls() -> None:
     assert "Zoë, may be awake" in texts(screen.scene(never))
 
 
+@pytest.mark.parametrize("in_hand", [0, 1, 8])
+def test_what_was_over_in_the_last_days_stands_in_the_list_after_a_restart(
+    in_hand: int,
+) -> None:
+    """The eighth day it is in the history alone; a rematch does not hide it."""
+    model = at_start(games=tuple(game(n + 1, "numlo") for n in range(in_hand)))
+    over = date(2026, 11, 20)
+    at = int(datetime(2026, 11, 20, 12).astimezone().timestamp())
+    games = tuple(
+        replace(won(number, how), at=at - number, path=f"/home/{number}")
+        for number, how in ((3, "won"), (2, "lost"))
+    )
+    model = replace(model, past=replace(model.past, found=games), size=(1280, 2000))
+    for days, there in ((0, True), (6, True), (7, False)):
+        later = replace(model, day=over.toordinal() + days)
+        rows = [f"in-hand.late:{bytes([number] * 32).hex()}" for number in (3, 2)]
+        shown = [find(screen.scene(later), row) for row in rows]
+        assert [row is not None for row in shown] == [there] * 2
+        if there:
+            assert asks(later, Click(rows[1])) == [door.Load("/home/2")]
+            assert "lost" in texts(shown[1])
+    again = game(40, "lhexicon", phase="over", turn=(), match=bytes([3]) * 32)
+    listed_ = fed(model, replace(model.status, games=(again,)))
+    listed_ = replace(listed_, day=over.toordinal())
+    assert find(screen.scene(listed_), "in-hand:40") is not None
+    assert find(screen.scene(listed_), f"in-hand.late:{'03' * 32}") is None, "once"
+
+
 def test_that_results_stand_there_is_said_only_where_they_do() -> None:
     assert "you : them" in texts(screen.scene(at_start()))
     narrow = replace(at_start(), size=(800, 500))
@@ -146,19 +175,44 @@ def test_who_is_blocked_stands_below_the_friends_and_is_unblocked_there(
     assert find(screen.scene(model), "write:DDDD-KEY") is None
 
 
-def test_a_click_challenges_to_the_game_of_last_time() -> None:
-    (terms,) = asks(at_start(), Click("challenge:BBBB-KEY"))
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+def test_a_friend_is_asked_to_a_game_that_is_named_before_the_click(
+    size: tuple[int, int],
+) -> None:
+    """That of the last time first, whatever was chosen for games here."""
+    draft = replace(at_start().setup.draft, game="hexagrams")
+    start = replace(drafted(at_start(), draft), size=size)
+    model = fed(start, Click("challenge:BBBB-KEY"))
+    assert model.page is Page.START
+    rows = [find(screen.scene(model), f"challenge:BBBB-KEY:{n}") for n in range(5)]
+    shown = [texts(row) for row in rows if row is not None]
+    assert [title in text for title, text in zip(
+        ("Lhexicon", "Networdz", "Numlo", "Hexagrams", "Hexcolumns"), shown, strict=True
+    )] == [True] * 5  # fmt: skip
+    for at, name in ((0, "lhexicon"), (3, "hexagrams")):
+        (terms,) = asks(model, Click(f"challenge:BBBB-KEY:{at}"))
+        assert isinstance(terms, door.HostTable)
+        assert (terms.game, terms.seats) == (name, ("person", "remote:BBBB-KEY Bert"))
+        assert fed(model, Click(f"challenge:BBBB-KEY:{at}")).page is Page.TABLE
+
+
+def test_whom_one_has_not_played_with_is_asked_to_the_game_chosen_here_first() -> None:
+    draft = replace(at_start().setup.draft, game="hexagrams")
+    model = fed(drafted(at_start(), draft), Click("challenge:CCCC-KEY"))
+    (terms,) = asks(model, Click("challenge:CCCC-KEY:0"))
     assert isinstance(terms, door.HostTable)
-    assert (terms.game, terms.seats) == ("lhexicon", ("person", "remote:BBBB-KEY Bert"))
-    assert fed(at_start(), Click("challenge:BBBB-KEY")).page is Page.TABLE
+    assert terms.game == "hexagrams"
 
 
 def test_the_rules_of_the_last_game_with_a_friend_are_taken_again() -> None:
     model = at_start()
     rules = Rules("networdz", (("timed", "5"),), days=0)
     own = replace(model.settings, rules=(("CCCC-KEY", rules),))
-    (terms,) = asks(replace(model, settings=own), Click("challenge:CCCC-KEY"))
+    model = fed(replace(model, settings=own), Click("challenge:CCCC-KEY"))
+    (terms,) = asks(model, Click("challenge:CCCC-KEY:0"))
     assert (terms.game, terms.options) == ("networdz", (("timed", "5"),))
+    (terms,) = asks(model, Click("challenge:CCCC-KEY:1"))
+    assert (terms.game, terms.options) == ("lhexicon", ())
 
 
 def test_the_rules_are_remembered_when_a_match_begins_with_a_friend() -> None:

@@ -120,11 +120,12 @@ def listed(model: Model) -> Sequence[table_questions.Finished]:
     words, past = edit_of(model, FIELD).text, model.past
     if not words.strip():
         return past.chosen()
-    return [
-        one
-        for one in past.chosen()
-        if table_questions.has_words(_all_words(one, spoken()), words)
-    ]
+    return [one for one in past.chosen() if _has(one, words)]
+
+
+def _has(one: table_questions.Finished, words: str) -> bool:
+    """Tell whether what the row of a game says has every word that is typed."""
+    return table_questions.has_words(_all_words(one, spoken()), words)
 
 
 # What is told of a game.
@@ -358,7 +359,7 @@ def late(model: Model) -> list[widgets.Row]:
         row(f"{LATE}:{one.match.hex()}", one, model.look,
             Asks(door.Load(one.path), unfinished.ASKED))
         for one in games.lately(model)
-        if table_questions.has_words(_all_words(one, spoken()), words)
+        if _has(one, words)
     ]  # fmt: skip
 
 

@@ -377,7 +377,12 @@ class Thinking:
         unix = self._unix()
         if unix is None or not self.limit:
             return NOTHING
-        if any(one.submit == submit for one in self._hidden.seen.get(key, ())):
+        held = self._hidden.seen.get(key, ())
+        if any(one.submit == submit for one in held):
+            return NOTHING
+        # An older word of that number, as a file may bring it, is no better than what
+        # speaks for its author.
+        if any(one.submit.own == submit.own for one in held) and self._speaks(key):
             return NOTHING
         here = key in self._members.linked
         fresh = not here or now < self._met.get(key, now) + FRESH_SECONDS
@@ -415,23 +420,32 @@ class Thinking:
         Nothing of the host's: who enters what it makes has no need to show it.
         """
         fold, key = self._ledger.fold, self._ledger.fold.holders[seat]
-        own = self._ledger.log.own(key)
-        held = [one for one in self._hidden.seen.get(key, ()) if one.submit.own >= own]
-        row = [one for n, one in enumerate(held) if one.submit.own == own + n]
+        row, said = self._row(key)
         if not row or key in {self._members.host, self._members.me}:
             return ()
         # What has just come the host enters by itself, as a rule, and needs no trial.
         if self._youth(key) > 0 and fold.claims.against(seat) is None:
             return tuple(one.submit for one in row)
-        said = [
-            Signed(key, o.submit.own, o.submit.body, o.submit.signature) for o in row
-        ]
         row = row[: self._answers(seat, said)]
         # Nobody else was here to see it: the first time that is believed.
         spent, until = fold.claims.is_spent(seat), self._until(seat)
         if any((one.at if spent else one.earliest) > until for one in row):
             return ()
         return tuple(one.submit for one in row)
+
+    def _row(self, key: bytes) -> tuple[list[KeptSeen], list[Signed]]:
+        """Return what somebody has shown, from the next number on, without a gap."""
+        own = self._ledger.log.own(key)
+        held = [one for one in self._hidden.seen.get(key, ()) if one.submit.own >= own]
+        row = [one for n, one in enumerate(held) if one.submit.own == own + n]
+        shown = (one.submit for one in row)
+        return row, [Signed(key, o.own, o.body, o.signature) for o in shown]
+
+    def _speaks(self, key: bytes) -> bool:
+        """Tell whether what somebody has shown ends what one of its seats owes."""
+        fold, said = self._ledger.fold, self._row(key)[1]
+        owed = (seat for seat in fold.claimable() if fold.holders[seat] == key)
+        return bool(said) and any(self._answers(seat, said) for seat in owed)
 
     def _answers(self, seat: int, said: list[Signed]) -> int:
         """Return how much of what somebody has said ends what a seat owes; 0: none."""

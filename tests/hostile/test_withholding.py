@@ -466,8 +466,9 @@ def test_a_turn_shown_to_one_alone_goes_on_while_its_author_sleeps(
     assert not three.match("ann").fold.claims.stopped
 
 
+@pytest.mark.parametrize("by", ["ann", "file"])
 def test_what_a_host_brings_of_another_takes_the_place_of_nothing_shown(
-    three: Friends,
+    three: Friends, by: str
 ) -> None:
     """It was signed and refused before, and has the number of the turn that came."""
     found = three.match("bob")
@@ -477,7 +478,7 @@ def test_what_a_host_brings_of_another_takes_the_place_of_nothing_shown(
     three.hold_turns_back("ann")
     three.move("bob")
     three.hours(16)
-    three.show_alone("bob", "cyd", refused, by="ann")
+    three.show_alone("bob", "cyd", refused, by=by)
     three.days(1.5)
     three.claim_anyway("ann", "bob")
     assert not three.match("cyd").fold.claims.standing

@@ -6,9 +6,11 @@ from client.app.model import Model, Page
 from client.pages import bar, screen
 from client.ui.intents import Click
 from client.ui.scene import find
+from client.ui.texts import phrase
 from netplay.messages import door
 from netplay.messages.table_questions import AskedState, GameStatus
-from netplay.said import Said
+from netplay.said import Said, listed
+from netplay.sentences import Says
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
 KEY = "ABCD-EFGH-IJKL-MNOP-QRST"
@@ -42,6 +44,20 @@ def test_the_table_says_how_far_the_friend_was_asked() -> None:
     declined = texts(screen.scene(at_table("declined")))
     assert "does not play now" in declined
     assert "says yes" not in declined
+
+
+def test_a_table_that_waits_for_a_friend_and_anybody_names_the_friend_alone() -> None:
+    """Whoever comes by the invitation has no name that a list could have."""
+    free = Says.SOMEBODY_TO_JOIN()
+    model = at_table("unanswered")
+    there = model.table
+    assert there is not None
+    third = replace(there.seats[1], name="", key="", address="", asked="")
+    more = replace(there, seats=(*there.seats, third), waiting=listed(["Bert", free]))
+    start = find(screen.scene(fed(model, status(table=more))), "start")
+    assert start is not None
+    assert "Bert" in start.text
+    assert phrase(free) not in start.text
 
 
 def test_the_list_of_games_says_it_too() -> None:

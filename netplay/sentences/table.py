@@ -157,6 +157,7 @@ class OfATable:
     NO_REMATCH_NOW = Saying("{name} proposes no rematch any more")
     REMATCH_PROPOSED = Saying("the rematch is proposed")
     WOULD_REMATCH = Saying("{name} would like a rematch")
+    WOULD_GO_ON = Saying("{name} would like to go on with a game kept here: {match}")
     REMATCH_LATER = Saying("there is a rematch when the game is over")
     REMATCH_IT_IS = Saying("a rematch it is")
     REMATCH_ASKED = Saying("the host is told that you would like a rematch")

@@ -5,6 +5,7 @@ Everything that is about no table in hand comes here.
 
 from contextlib import suppress
 from itertools import islice
+from math import inf
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
@@ -19,7 +20,7 @@ from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import match_files
 from netplay.table.asked import AskedTable
-from netplay.table.forming import Forming
+from netplay.table.forming import Forming, time_runs
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting, keep_words
 from netplay.table.place import NOTHING_LEFT, Place
@@ -33,6 +34,9 @@ from netplay.wanted import PeerMessage
 
 INVITED_SECONDS: Final = 7 * 86_400
 """For which an invitation that was given away opens a table for strangers."""
+
+WISHED_SECONDS: Final = 60.0
+"""After the player was told who would go on with a match, before it is said again."""
 
 
 class Beginning:
@@ -49,6 +53,9 @@ class Beginning:
         self._shared: Final = shared
         self._places: Final = places
         self._windows: Final = windows
+        self._wished: Final[dict[bytes, float]] = {}
+        """Matches that the player has left and others would go on with: when it was
+        told."""
 
     def begin(self, change: Change, now: float, place: Place | None = None) -> int:
         """Make a change that begins a table; return its number.
@@ -271,13 +278,25 @@ class Beginning:
         """
         if isinstance(message, Entries) and self._holds_off(message, now):
             return
-        found = found_for(self._shared, key, message, self._sits_at)
+        shared, match = self._shared, message.match
+        if now < self._wished.get(match, -inf) + WISHED_SECONDS:
+            return  # the player was told just now, who has left it
+        kept = shared.means.archive.has(match)
+        found = found_for(shared, key, message, self._sits_at)
         if isinstance(found, Ledger):
             place = place or self._places.named(found.terms.nonce)
+            # Nobody is taken back to what they have left.  Where time runs it does not
+            # run for them either: it is as if this node were away.
+            left = kept and place is None
+            if left and self._asks_first(key, found, now):
+                found.file.close()
+                return
+            if left:
+                self._windows.keep_away()
             try:
                 number = self.begin(TakeUp(found, key=key, message=message), now, place)
                 # Without a table before, the seat was asked for here, of a friend.
-                self._windows.show_at_once(number, called=place is not None)
+                self._windows.show_at_once(number, called=left or place is not None)
             except LocalError as error:
                 if error.code is not Code.NO_ROOM:
                     raise  # else it is as if the match were not spoken of
@@ -285,6 +304,19 @@ class Beginning:
             offer = found.proposal
             change = Sit(key, wanted=False, proposal=offer, handed=found.match)
             self._windows.show_at_once(self.begin(change, now), called=True)
+
+    def _asks_first(self, key: bytes, left: Ledger, now: float) -> bool:
+        """Tell the player who would go on with a match in which time runs, if one is.
+
+        Who waits for calls by a command or a program is spoken for.
+        """
+        shared, match = self._shared, left.log.match
+        if shared.spoken_for > now or left.fold.over or not time_runs(left.terms):
+            return False
+        self._wished[match] = now
+        name, game = shared.known_as(key), called(shared, match)
+        shared.tell(Says.WOULD_GO_ON(name=name, match=game), shared.tone(key))
+        return True
 
     def _holds_off(self, message: Entries, now: float) -> bool:
         """Tell whether a match that begins here waits until its player is there."""
@@ -408,6 +440,7 @@ class Beginning:
                 assert place is not None  # it has just been taken up
             held = place.table.match
             assert held is not None  # just put in hand
+            self._wished.pop(held.match, None)
             with place:
                 new = held.take_file(file.raws, file.items, shared.means.unseal, now)
         except PeerError as error:

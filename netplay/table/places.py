@@ -642,6 +642,12 @@ class Windows:
             if self.seen_by(window) is None:
                 self.look_at(window, number)
 
+    def keep_away(self) -> None:
+        """Let windows that look at no table go on doing so, whatever comes."""
+        for window in self.views.numbers():
+            if self.seen_by(window) is None:
+                self.views.look_at(window, 0)
+
     def find(self, window: int, request: door.Request) -> Place | None:
         """Return the table that a request is about, None while none is in hand.
 

@@ -26,6 +26,15 @@ from tests.netplay.tables import SMALL, failed, start, status
 from tests.said import says
 
 
+def come(net: Net, name: str) -> None:
+    """Let a player who is asked whether a match goes on in which time runs say yes."""
+    assert net[name].tables.games(net.now) == ()
+    asked = [line for line in net[name].lines("system") if says(line, Says.WOULD_GO_ON)]
+    assert len(asked) == 1
+    net.done(name, Load(""))
+    net.settle()
+
+
 def test_a_lost_link_pauses_and_its_return_resumes(net: Net) -> None:
     start(net, "bob")
     net.think(Random(1))
@@ -118,6 +127,8 @@ def test_who_leaves_is_not_brought_back_by_a_move_that_is_under_way(
     net.done(other, LeaveTable())
     net.done(other, Load(""))  # it is to go on: that is asked on purpose
     net.settle()
+    if leaves == "ann" and ("timed", "3") in options:
+        come(net, "ann")
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
     match = net[leaves].match
@@ -210,6 +221,8 @@ def test_a_new_link_does_not_bring_back_who_has_left(
 
     net.done(leaves, Load(""))
     net.settle()
+    if game == "hexcolumns" and how == "restart":
+        come(net, other)
     net.wake(1)
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
@@ -277,6 +290,8 @@ def test_after_both_have_left_while_apart_either_may_go_on(
     assert net[other].tables.games(net.now) == ()
     net.done(loads, Load(""))
     net.settle()
+    if game == "hexcolumns" and loads == "bob":
+        come(net, "ann")
     net.wake(1)
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
@@ -465,3 +480,49 @@ def test_a_vote_gives_the_table_another_host(net: Net) -> None:
     net.wake(2)
     assert [status(net, name).hosting for name in ("bob", "cyd")] == [True, False]
     assert status(net, "cyd").host == "bob"
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "runs"),
+    [
+        ("hexcolumns", (), True),
+        ("networdz", (("timed", "3"),), True),
+        ("numlo", SMALL, False),
+    ],
+)
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_who_has_left_for_now_is_not_taken_back_when_the_other_goes_on(
+    net: Net, game: str, leaves: str, options: tuple[tuple[str, str], ...], runs: bool
+) -> None:
+    other = "bob" if leaves == "ann" else "ann"
+    tables = {name: net[name].tables for name in ("ann", "bob")}
+    for one in tables.values():
+        one.window_up(1)
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob", options=options))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    net.done("bob", Answer(on=False))
+    net.done(leaves, LeaveTable())
+    net.settle()
+    told = net[leaves].lines("system")
+    net.done(other, Load(""))
+    net.settle()
+    for _ in range(3):
+        net.wake(1)
+        assert tables[leaves].table_status(net.now, 1) is None
+    going = [one.phase for one in tables[leaves].games(net.now)]
+    assert going == ([] if runs else ["playing"])
+    seats = {seat.state for seat in status(net, other).seats}
+    assert ("elsewhere" in seats) == runs
+    new = net[leaves].lines("system")[len(told) :]
+    assert len([line for line in new if says(line, Says.WOULD_GO_ON)]) == runs
+
+    net.done(leaves, Load(""))
+    net.settle()
+    for name in ("ann", "bob"):
+        assert status(net, name).phase == "playing"
+    seen = tables[leaves].table_status(net.now, 1)
+    assert seen is not None
+    assert seen.phase == "playing"

@@ -88,6 +88,8 @@ class Searched(Struct, frozen=True):
     game: str
     turns: tuple[type, ...]
     """The kinds of moves that are judged."""
+    faces: tuple[str, ...] = ()
+    """What stands on each kind of tile; empty where no tiles are held."""
 
     def is_turn(self, move: AnyMove) -> bool:
         """Tell whether a move is one that is judged."""
@@ -103,14 +105,13 @@ class Searched(Struct, frozen=True):
         return offer.move == wire.pack(move)
 
     def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:  # noqa: ARG002 (see `Analysed`)
-        """Return nothing: what was held is not told."""
-        return ""
+        """Return the letters of a rack, a dash for a tile that nobody knows."""
+        return " ".join(self.faces[kind] if kind >= 0 else "–" for kind in rack)
 
     def chosen_from(
-        self,
-        before: AnyState,  # noqa: ARG002 (see `Analysed`)
-        seat: Seat,  # noqa: ARG002
-        after: AnyState,
+        self, before: AnyState, seat: Seat, after: AnyState
     ) -> tuple[tuple[int, ...], AnyState]:
-        """Return no tiles, and the view as it is."""
-        return (), after
+        """Return the kinds held before a turn, and the view after it."""
+        tiled = GAMES[self.game].ABOUT.tiled
+        held = () if tiled is None else tiled.tiles(before).kinds[seat]
+        return tuple(held), after

@@ -26,7 +26,11 @@ from client.lhexicon.text import (
     tip,
 )
 from client.lhexicon.view import LYING, scene, standing
-from rules.lhexicon import Discard, Lay, Pass, PickUp
+from rules import lhexicon
+from rules.lhexicon import BLANK, Discard, Lay, Pass, PickUp
+
+FACES: Final = (*(lhexicon.text(kind) for kind in range(BLANK)), "?")
+"""What stands on each kind of tile, in lists of them."""
 
 TRAITS: Final = Traits(
     aloud=text.aloud,
@@ -45,7 +49,7 @@ TRAITS: Final = Traits(
     breadth=1.36,
     lying=LYING,
     standing=standing,
-    analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
+    analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp), FACES),
 )
 
 __all__ = [

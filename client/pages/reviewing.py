@@ -261,7 +261,7 @@ def _dashes(node: Node, look: Look) -> list[Node]:
 
 def _held(match: Match, found: Appraisal | Said | None) -> tuple[int, ...]:
     """Return the kinds of the tiles from which the turn looked at was chosen."""
-    if isinstance(found, Appraisal):
+    if isinstance(found, Appraisal) and found.rack:
         return found.rack
     held = review.chosen_from(match)
     return held[0] if held else ()
@@ -536,7 +536,7 @@ def _besides(
     """Yield what else is to be known of a turn: how it was judged, and what is seen."""
     if found.at_sight:
         yield review.at_sight()
-    if not drawn and (counts := unseen.at_turn(match, found.rack)):
+    if not drawn and (counts := unseen.at_turn(match, _held(match, found))):
         letters = ", ".join(f"{face}\N{NO-BREAK SPACE}{n}" for face, n in counts if n)
         yield f"{unseen.headed(counts)}: {letters}"
     if dashed:

@@ -1,6 +1,7 @@
 """The tiles that a player cannot see: in the bag, or on the racks of others."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -58,6 +59,10 @@ def inside(model: Model, room: Rect) -> list[Node]:
     return [*kids, *laid(found, rest, look)]
 
 
+COUNT: Final = 23
+"""Pixels beside a tile for how many there are, two digits of them."""
+
+
 def laid(found: Sequence[tuple[str, int]], rest: Rect, look: Look) -> list[Node]:
     """Return each letter as a tile, and its count beside it, as large as has room."""
     kids: list[Node] = []
@@ -77,7 +82,7 @@ def laid(found: Sequence[tuple[str, int]], rest: Rect, look: Look) -> list[Node]
 
 def _letter(look: Look, face: str, count: int, rect: Rect) -> list[Node]:
     """Return a tile, and beside it how many there are."""
-    side = max(8, min(rect.h - look.px(4), rect.w * 55 // 100))
+    side = max(8, min(rect.h - look.px(4), rect.w - look.px(COUNT)))
     spot = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
     beside = Rect(
         spot.right + look.px(3), rect.y, rect.right - spot.right - look.px(3), rect.h

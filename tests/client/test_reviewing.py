@@ -18,7 +18,7 @@ from client.ui.scene import Node, Rect, Role, find, hit, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
-from rules import GAMES, networdz, numlo
+from rules import GAMES, lhexicon, networdz, numlo
 from rules.game import Resign
 from rules.numlo.grid import square_name
 from tests.client import games, worlds
@@ -135,6 +135,25 @@ def test_the_better_move_of_a_mistake_is_asked_for_before_it_is_shown() -> None:
 
     assert better in texts(shown)
     assert find(screen.scene(shown), reviewing.AGAIN) is None
+
+
+def test_the_letters_of_an_own_turn_of_lhexicon_lie_below_the_board() -> None:
+    past = worlds.some_match("lhexicon", 2, 14)[1]
+    over = ended(in_match(base(), "lhexicon", 2, 14))
+    page = fed(over, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+    match = page.match
+    assert match is not None
+    own = [at for at in moves.turns(match) if past[at][1] == match.seat]
+    assert len(own) > 3
+    for at in own:
+        there = replace(page, match=replace(match, back=at + 1))
+        held = past[at][0].tiles.kinds[match.seat]
+        faces = [lhexicon.text(k) if k < lhexicon.BLANK else "?" for k in held]
+        assert [kid.text for kid in node(there, "review.rack").kids] == faces
+        drawn = [n for n in walk(screen.scene(there)) if n.name.startswith("unseen:")]
+        left = sum(int(n.text) for n in drawn)
+        laid = sum(each >= 0 for each in past[at][0].letters)
+        assert laid + len(held) + left == sum(past[0][0].tiles.counts)
 
 
 def inside(small: Rect, large: Rect) -> bool:

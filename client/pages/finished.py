@@ -52,7 +52,6 @@ ALL: Final = "finished.all"
 GAME: Final = "finished.game"
 EXPORT: Final = "finished.export"
 FRIEND: Final = "finished.friend"
-LATE: Final = "in-hand.late"
 """Begin the names of rows and their buttons."""
 
 ASKED: Final = "finished"
@@ -356,7 +355,7 @@ def late(model: Model) -> list[widgets.Row]:
     """
     words = edit_of(model, games.FILTER).text if games.filtered(model) else ""
     return [
-        row(f"{LATE}:{one.match.hex()}", one, model.look,
+        row(f"{games.LATE}:{one.match.hex()}", one, model.look,
             Asks(door.Load(one.path), unfinished.ASKED))
         for one in games.lately(model)
         if _has(one, words)

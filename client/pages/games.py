@@ -128,7 +128,7 @@ def filtered(model: Model) -> bool:
 
 def pointed(model: Model) -> Model:
     """Hold the list still while the pointer is over one of its rows."""
-    over = model.hover.startswith(f"{ROW}:")
+    over = model.hover.startswith((f"{ROW}:", f"{LATE}:"))
     if over is bool(model.start.held):
         return model
     found = listed(model) if over else ()
@@ -156,6 +156,9 @@ def any_of(model: Model) -> bool:
     """Tell whether there is a game in hand, a table to choose, or one over lately."""
     return bool(listed(model) or offered(model) or lately(model))
 
+
+LATE: Final = "in-hand.late"
+"""Begins the names of the rows of games that are in hand no more."""
 
 LATELY: Final = 7
 """Days for which a game that is over stands among those in hand."""

@@ -12,7 +12,7 @@ from client.app.model import Over, Page, Store, drafted
 from client.app.settings import Rules
 from client.browser.session import fitting
 from client.pages import screen
-from client.ui.intents import Click, Focus, Key, Text
+from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import find, walk
 from client.ui.texts import LANGUAGES, speak
 from netplay import wire
@@ -124,6 +124,14 @@ def test_what_was_over_in_the_last_days_stands_in_the_list_after_a_restart(
         if there:
             assert asks(later, Click(rows[1])) == [door.Load("/home/2")]
             assert "lost" in texts(shown[1])
+    kept = replace(model, day=over.toordinal())
+    before = find(screen.scene(kept), rows[1])
+    held = fed(kept, Hover(rows[1]))
+    turned = tuple(replace(g, mine=True, turn=(0,)) for g in held.status.games[:1])
+    held = fed(held, replace(held.status, games=(*turned, *held.status.games[1:])))
+    after = find(screen.scene(held), rows[1])
+    assert before is not None and after is not None
+    assert before.rect == after.rect, "nothing moves under the pointer"
     again = game(40, "lhexicon", phase="over", turn=(), match=bytes([3]) * 32)
     listed_ = fed(model, replace(model.status, games=(again,)))
     listed_ = replace(listed_, day=over.toordinal())

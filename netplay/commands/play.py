@@ -386,7 +386,7 @@ class Playing:
     def _position(self) -> dict[str, Any]:
         """Return how the match stands for the seat, as docs/programs.md says."""
         table, seat, state = self._table, self._seat, self._state
-        over = bool(table.places or ended(table))
+        over = self._is_over
         turn = () if over else sorted(self._game.actors(state))
         moves, more, hint = list[str](), False, None
         if seat in turn:
@@ -424,8 +424,11 @@ class Playing:
         """Return a hint as it is typed, and with what it brings.
 
         Raises:
-            LocalError: The table allows none, or it is another's turn.
+            LocalError: The table allows none, or it is another's turn, or nobody's.
         """
+        if self._is_over:
+            over = IllegalMoveError("The game is over.")
+            raise LocalError(Code.NOT_YOUR_TURN, spoken(over))
         done = self._ask(door.Hint(self._seat))
         move = wire.unpack(done.data, self._game.ABOUT.move)
         words = written(self._table.game, self._state, self._seat, move)
@@ -632,6 +635,11 @@ class Playing:
             raise LocalError(Code.USAGE, Says.NO_SEAT_HERE())
         return next((seat for seat in own if seat in self._table.turn), own[0])
 
+    @property
+    def _is_over(self) -> bool:
+        """Whether the match has ended, by the rules or as its players agreed."""
+        return bool(self._table.places or ended(self._table))
+
     def _move(self, words: str) -> Any:  # noqa: ANN401 (the game's own)
         """Return the move that is typed, if the rules allow it.
 
@@ -640,6 +648,8 @@ class Playing:
             LocalError: It is another's turn, or the seat's view does not come.
         """
         self._await_view()
+        if self._is_over:
+            raise IllegalMoveError("The game is over.")
         on_turn = self._seat in self._game.actors(self._state)
         if not on_turn and words.lower() != RESIGN:
             raise LocalError(Code.NOT_YOUR_TURN)

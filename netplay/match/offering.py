@@ -124,7 +124,8 @@ class Offering:
         if any(isinstance(x, Turn) and x.seat == seat for x in self._pending.bodies):
             raise LocalError(Code.USAGE, Says.OFFERS_AFTER_MOVE())
         if what not in self.may(seat):
-            raise LocalError(Code.USAGE, TOLD[what].impossible())
+            kind = "stop" if fold.over else what  # then nothing of the kind matters
+            raise LocalError(Code.USAGE, TOLD[kind].impossible())
         if what == "days" and not 1 <= days <= DAYS_OFF:
             raise LocalError(Code.USAGE, Says.DAYS_OFF_RANGE(most=DAYS_OFF))
         head, state = self._ledger.log.head, fold.digest()

@@ -213,8 +213,8 @@ class OfAMatch:
     NOTHING_TO_AGREE = Saying("there is nothing to be agreed on now")
     NO_DRAW = Saying("no draw can be offered in this game")
     NOTHING_TO_GO_BACK = Saying(
-        "you have no turn that could be taken back: tiles were drawn or shown since, "
-        "or it is taken back already"
+        "no turn of yours can be taken back: you have made none, tiles were drawn or "
+        "shown since, or it is taken back already"
     )
     NO_DAYS_OFF = Saying(
         "there are no days off here, or you had as often as there may be"

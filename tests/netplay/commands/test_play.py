@@ -155,6 +155,9 @@ async def test_scripts_are_told_position_moves_clock_and_hint_of_each_game(
     while not answer["over"]:
         code, answer = await asked(first[1])
     assert (code, answer["legal"], answer["turn"]) == (0, [], [])
+    for words in (told["legal"][0], "hint", "resign"):
+        code, refused = await asked(first[1], words)
+        assert (code, "The game is over" in refused["reason"]) == (1, True)
     # A piece that falls by itself may make a chain before its player has resigned.
     points = [well["points"] for well in answer["position"].get("wells", ())]
     tied = game == "hexcolumns" and points[0] == points[1]
@@ -176,7 +179,7 @@ async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:
     await second.until(("status",), ", over, ")
     text = typed(second, "board", "pass", "quit")
     assert "The game is over: 1. " + first.home.name in text
-    assert "it is not your turn" in text
+    assert "The game is over." in text
 
 
 class Terminal:

@@ -139,6 +139,8 @@ class Links:
         self._names: Final = Buckets[bytes](
             limits.WORDS_A_SECOND, limits.WORDS_AT_ONCE, limits.LINKS
         )
+        self._later: Final[dict[Connection, tuple[str, float]]] = {}
+        """The last name that was heard too soon after others, and when it counts."""
         self._duplicates = Duplicates()
         self.held = HoldBack()
         """Who is not to be dialled for a while."""
@@ -334,12 +336,18 @@ class Links:
         self.changed.set()
 
     def _renamed(self, connection: Connection, name: str) -> None:
-        """Take another name of a peer's player: all else on the link goes on."""
-        hello = connection.hello
+        """Take another name of a peer's player: all else on the link goes on.
+
+        Of those that come too fast the last is taken as soon as it may.
+        """
+        hello, now = connection.hello, trio.current_time()
         assert hello is not None  # the link is open
-        if name == hello.name or not self._names.take(
-            connection.key, trio.current_time()
-        ):
+        self._later.pop(connection, None)
+        if name == hello.name:
+            return
+        if not (bucket := self._names.of(connection.key, now)).take(now):
+            self._later[connection] = name, now + bucket.wait(now)
+            self.set_due()
             return
         connection.hello = hello = replace(hello, name=name)
         if self._known.knows(connection.key):
@@ -518,7 +526,8 @@ class Links:
 
     def set_due(self) -> None:
         """Work out when `wake` is due: a link has begun, ended or half a frame."""
-        self.due = min(map(Connection.deadline, self._connections), default=inf)
+        soonest = min(map(Connection.deadline, self._connections), default=inf)
+        self.due = min((soonest, *(at for _, at in self._later.values())))
         self._owner.wake_by(self.due)
 
     def wake(self, now: float) -> None:
@@ -534,6 +543,11 @@ class Links:
                     self._connections.discard(connection)
                     self._lost(connection, error)
                     connection.drop()
+        for connection, (name, at) in tuple(self._later.items()):
+            if at <= now:
+                del self._later[connection]
+                if connection.in_use:
+                    self._renamed(connection, name)
         self.set_due()
 
     # Telling.

@@ -151,10 +151,27 @@ async def test_who_takes_names_all_the_time_keeps_no_disk_busy(
         assert ann.sees(bob)
         assert len(written) <= 2 + WORDS_AT_ONCE + 60 * WORDS_A_SECOND
         assert bob.notes.up[ann.key][0].startswith("Ann 5")
+        await trio.sleep(1 / WORDS_A_SECOND)
+        assert bob.notes.up[ann.key][0] == "Ann 599"  # the last counts in the end
+        assert bob.known.name(ann.key) == "Ann 599"
         await trio.sleep(60)
         ann.ask(SetName("Anna"))
         await trio.sleep(1)
         assert bob.notes.up[ann.key][0] == "Anna"
+
+
+@pytest.mark.parametrize("last", ["Ann", "Anna", "Ann 5"])
+async def test_whoever_tries_many_names_is_called_by_the_last(
+    cast: list[Sociable], last: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    bob.befriends(ann)
+    async with met(ann, bob):
+        for name in (*(f"Ann {number}" for number in range(9)), last):
+            ann.ask(SetName(name))
+        await trio.sleep(1 / WORDS_A_SECOND + 1)
+        assert bob.notes.up[ann.key][0] == last
+        assert bob.known.name(ann.key) == last
 
 
 async def test_a_stranger_takes_another_name_and_is_not_written_down(

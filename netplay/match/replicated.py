@@ -247,7 +247,7 @@ class Replicated:
     def _on_submit(self, key: bytes, submit: messages.Submit, now: float) -> Effects:
         """Enter what a member wrote or say why not; a guest keeps what comes early."""
         if not self.members.hosting:
-            if self.thinking.limit:
+            if self.parts.realtime is None and self.ledger.fold.timed:
                 return self._witness(key, submit, now)
             self.stalled.on_submit(key, submit, now)
             return NOTHING
@@ -258,7 +258,7 @@ class Replicated:
         author: bytes | None = key
         if self.parts.realtime is not None:
             author = self.stalled.author(key, submit)
-        elif self.thinking.limit:
+        elif self.ledger.fold.timed:
             author = self.submitting.author(key, submit)
         if author is None:
             return NOTHING

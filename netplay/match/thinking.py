@@ -186,7 +186,10 @@ class Thinking:
         if not self.limit:  # most matches: no need to ask how late it is
             if self._owes or fold.bag is not None or fold.stuck:
                 self._look_here(now)
-            return NOTHING
+            me, holders = self._members.me, fold.holders
+            late = fold.timed and any(holders[seat] == me for seat in self._owes)
+            waits = late and bool(self._submitting.waiting)
+            return self._show() if waits and self._presses() else NOTHING
         kept, unix = self._hidden.thinking, self._unix()
         if unix is None or fold.over or not fold.number:
             return NOTHING
@@ -306,6 +309,11 @@ class Thinking:
         left = self.left if self.limit else None
         return left is not None and left <= self.limit // 4
 
+    @property
+    def _pressing(self) -> float:
+        """The seconds that are left when what nobody has is pressing."""
+        return PRESSING_SHARE * (self.limit or self.patience)
+
     def _presses(self) -> bool:
         """Tell whether a turn made here is to be shown though its host takes it not.
 
@@ -318,7 +326,7 @@ class Thinking:
         claims = fold.claims.standing
         claimed = any(fold.holders[one.seat] == members.me for one in claims)
         left = self.left
-        return claimed or (left is not None and left <= self.limit * PRESSING_SHARE)
+        return claimed or (left is not None and left <= self._pressing)
 
     def _is_early(self, seat: int) -> bool:
         """Tell whether there is time left for a seat, for certain."""
@@ -375,7 +383,7 @@ class Thinking:
         author can be reached may have been made at any time since it was here last.
         """
         unix = self._unix()
-        if unix is None or not self.limit:
+        if unix is None or not self._ledger.fold.timed:
             return NOTHING
         held = self._hidden.seen.get(key, ())
         if any(one.submit == submit for one in held):
@@ -427,6 +435,8 @@ class Thinking:
         if self._youth(key) > 0 and fold.claims.against(seat) is None:
             return tuple(one.submit for one in row)
         row = row[: self._answers(seat, said)]
+        if not self.limit:  # minutes run only while it can still be said
+            return tuple(one.submit for one in row)
         # Nobody else was here to see it: the first time that is believed.
         spent, until = fold.claims.is_spent(seat), self._until(seat)
         if any((one.at if spent else one.earliest) > until for one in row):
@@ -578,8 +588,10 @@ class Thinking:
             return None
         left = self.left
         if not self.limit:
-            waits = left is not None and left > 0
-            return now + left + 1 if waits and left is not None else None
+            if left is None or left <= 0:
+                return None
+            pressing = left - self._pressing
+            return now + (pressing if pressing > 0 else left) + 1
         if left is None:
             return None
         standing = self._ledger.fold.claims.standing

@@ -32,7 +32,7 @@ from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
 from tests.hostile.days import Friends
-from tests.netplay.match.encrypted import exchange, ready, silence
+from tests.netplay.match.encrypted import exchange, ready, said, silence
 from tests.netplay.match.matches import silence as silence_all
 from tests.netplay.party import Party
 
@@ -152,6 +152,45 @@ def test_nobody_is_out_of_time_for_tiles_that_a_host_does_not_enter(
         assert match.fold.claims.made == (1,)
         assert not match.fold.claims.done
         assert not match.fold.over
+
+
+def test_with_minutes_the_others_see_what_a_host_drops_of_one_of_three() -> None:
+    party = ready(3, options=TIMED)
+    for match in party.running:
+        match.parts.unix = lambda: 1_800_000_000 + int(party.now)
+    party.wake(1.0)
+    while party.movers() != [(0, 0)]:
+        exchange(party)
+    host, late = party.member(0), party.member(1)
+    enter = host.submitting.on_submit
+
+    def held(key: bytes, submit: Submit, at: int) -> Effects:
+        lifts = isinstance(read_body(submit.body), Lift)
+        return () if lifts and key == late.me else enter(key, submit, at)
+
+    host.submitting.on_submit = held  # type: ignore[method-assign]  # a changed program
+    exchange(party)
+    for _ in range(30):
+        party.wake(10.0)
+        party.settle()
+        if (
+            host.may_claim()
+            and (host.thinking.left or 0) <= 0
+            and not said(party, Late)
+        ):
+            host.claim(party.now)
+            party.settle()
+    assert late.submitting.waiting
+    assert said(party, Late)
+    for match in party.running:
+        assert not match.fold.claims.standing
+        assert not match.fold.resigned
+    host.submitting.on_submit = enter  # type: ignore[method-assign]
+    party.cut(0, 1)
+    party.link(0, 1)
+    party.settle()
+    assert not late.submitting.waiting
+    assert host.fold.withholding == set()
 
 
 def test_a_host_that_refuses_what_is_owed_is_not_told_it_without_end() -> None:

@@ -145,7 +145,10 @@ def test_the_letters_of_an_own_turn_of_lhexicon_lie_below_the_board() -> None:
     assert match is not None
     own = [at for at in moves.turns(match) if past[at][1] == match.seat]
     assert len(own) > 3
-    for at in own:
+    plain = Offer("", 0, (), ())
+    told = {at: Appraisal(at, match.seat, (), plain, (), 0) for at in own[::2]}
+    page = replace(page, review=replace(page.review, match=match.id, known=told))
+    for at in own:  # judged or not yet: they are known here
         there = replace(page, match=replace(match, back=at + 1))
         held = past[at][0].tiles.kinds[match.seat]
         faces = [lhexicon.text(k) if k < lhexicon.BLANK else "?" for k in held]

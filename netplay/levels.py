@@ -3,8 +3,8 @@
 A level is a skill, the same in every game; what a game's player makes of it
 (`talents` of its `Abilities`) is such that each level wins about seven of ten games
 against the one below.  Below the beginner there is a scale on which everybody finds
-somebody to beat.  The figures come from `python -m tools.levels`, which has the levels
-play each other.
+somebody to beat; 100 is the best there is, which hints and reviews ask.  The figures
+come from `python -m tools.levels`, which has the levels play each other.
 
 Source document of Numlo, Game play: "The levels are Hard, Medium, and Easy".
 """
@@ -23,7 +23,7 @@ SKILLS: Final[Mapping[str, int]] = {
     "medium": 55,
     "hard": 70,
     "expert": 85,
-    "master": 100,
+    "master": 95,
 }
 """The skill, 0-100, that each level stands for."""
 
@@ -119,7 +119,7 @@ def _on_boards() -> dict[str, str]:
         "medium": _("looks ahead further"),
         "hard": _("looks ahead well"),
         "expert": _("looks ahead far"),
-        "master": _("looks ahead as far as the time allows"),
+        "master": _("looks ahead furthest"),
     }
 
 

@@ -9,13 +9,16 @@ from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from importlib import import_module
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
 
 from netplay.levels import SKILLS
 from rules import GAMES
 from rules.game import Seat
 
 T = TypeVar("T")
+BEST: Final = 100
+"""The highest skill."""
+
 S_contra = TypeVar("S_contra", contravariant=True)
 M_co = TypeVar("M_co", covariant=True)
 
@@ -65,9 +68,9 @@ class Abilities(NamedTuple):
 
     brief: Brief = Brief()
 
-    talents: tuple[int, ...] = (0, *SKILLS.values())
-    """What `choose` is asked for as skill where one of skill 0 plays, and one of each
-    level."""
+    talents: tuple[int, ...] = (0, *SKILLS.values(), BEST)
+    """What `choose` is asked for as skill where one of skill 0 plays, one of each
+    level, and the best there is."""
 
     evaluate: Callable[..., Any] | None = None
     """What moves are worth (`netplay.players.evaluating`): takes view, seat, budget
@@ -126,7 +129,7 @@ def player(game: str) -> "Player[Any, Any]":
 def talent(game: str, skill: int) -> int:
     """Return what a game's player is asked for where somebody of a skill plays."""
     talents = player(game).ABILITIES.talents
-    points = zip((0, *SKILLS.values()), talents, strict=True)
+    points = zip((0, *SKILLS.values(), BEST), talents, strict=True)
     for (low, least), (high, most) in pairwise(points):
         if skill <= high:
             return least + round((most - least) * (skill - low) / (high - low))

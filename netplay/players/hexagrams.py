@@ -491,7 +491,7 @@ GLANCE: Final = 400
 """Positions for a first look."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 56, 62, 68, 76, 77, 100),
+    talents=(0, 56, 62, 68, 76, 77, 100, 100),
     timed=True,
     evaluate=evaluate,
     work=WORK,

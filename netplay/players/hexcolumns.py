@@ -41,7 +41,7 @@ _TICK: Final = 1000
 _HEXES: Final = 3
 
 ABILITIES: Final = Abilities(
-    talents=(0, 6, 18, 31, 46, 60, 100), brief=Brief(0, (("level", "20"),))
+    talents=(0, 6, 18, 31, 46, 60, 100, 100), brief=Brief(0, (("level", "20"),))
 )
 """Good players would go on for an hour."""
 

@@ -3,7 +3,7 @@
 Easy (skill up to 33) lays where it wins most points at once, as HINT does, with a
 first idea that corners are good; now and then it takes the second or third best.
 Medium (up to 66) and Hard look ahead, Hard much further, and lay as Easy does at some
-turns: Medium at most of them, Hard at half and fewer, the best at none.
+turns: Medium at most of them to a quarter, Hard at fewer, the best at none.
 
 They look ahead as if all others played together against one seat.  That turns a match
 of three or four into one of two sides, so that alpha-beta can cut ("paranoid" search;
@@ -388,10 +388,11 @@ def choose(
     """Return a move.
 
     Who is less than the best lays now and then where it looks good at once, as Easy
-    does; the less skill, the more often.
+    does: at the square of the share of skills above Easy that it lacks.  So a player
+    near the best hardly ever does, for each time costs much against a strong one.
     """
-    ahead = skill - deepening.EASY
-    if rng.random() * (TOP - deepening.EASY) >= ahead:
+    lacks = (TOP - skill) / (TOP - deepening.EASY)
+    if rng.random() < lacks * lacks:
         return _easy(view, seat, min(skill, deepening.EASY), rng)
     end = clock() + deepening.SHARE * budget
     search = Search(
@@ -527,7 +528,7 @@ GLANCE: Final = 300
 """Positions for a first look."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 62, 74, 84, 91, 96, 100),
+    talents=(0, 33, 46, 55, 64, 71, 77, 100),
     timed=True,
     evaluate=evaluate,
     work=WORK,

@@ -41,6 +41,10 @@ def test_a_higher_level_asks_more_of_every_player() -> None:
         assert (asked[0], asked[-1]) == (0, 100)
 
 
+def test_in_numlo_hints_and_the_end_of_the_slider_are_above_the_master() -> None:
+    assert 66 < talent("numlo", SKILLS["master"]) < talent("numlo", 100)
+
+
 @pytest.mark.parametrize(("row", "value"), list(enumerate(SKILLS.values())))
 def test_the_level_chosen_at_the_start_goes_into_the_terms(
     row: int, value: int
@@ -63,8 +67,8 @@ def test_the_level_of_one_player_is_changed_at_the_table() -> None:
     model, effects = update(model, Click("level2:5"))
     [changed] = [e.request.ask for e in effects if hasattr(e, "request")]
     assert isinstance(changed, door.ChangeTable)
-    assert changed.table.seats[2] == "computer:100"
-    assert changed.table.seats[1] != "computer:100"
+    assert changed.table.seats[2] == "computer:95"
+    assert changed.table.seats[1] != "computer:95"
 
 
 def test_custom_has_the_slider_of_the_document_even_at_a_level() -> None:

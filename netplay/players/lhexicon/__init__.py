@@ -329,7 +329,7 @@ def _spelt(kinds: Sequence[int]) -> str:
 
 
 ABILITIES: Final = Abilities(
-    talents=(0, 72, 78, 83, 87, 91, 100),
+    talents=(0, 72, 78, 83, 87, 91, 100, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

@@ -132,7 +132,7 @@ NAMED: Final[Mapping[str, Named]] = {
 """Players that are not a skill, for `netplay arena`."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 55, 68, 80, 86, 90, 100, 100),
+    talents=(0, 55, 66, 74, 82, 87, 100, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

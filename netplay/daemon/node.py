@@ -445,6 +445,7 @@ class Node:
             if self._nursery is None:
                 self._reply()
                 return
+            self._presence.woke()
             self._tell()
             news = self._tables.take_news()
             wants = news.wants

@@ -204,6 +204,10 @@ class Presence:
         """See whom to tell where we are: who is a friend, or carries, may be others."""
         self._where.poke()
 
+    def woke(self) -> None:
+        """See whether the computer has slept: whatever wakes the node says so."""
+        self._where.woke()
+
     def poke(self) -> None:
         """Look again at what the node offers: it may have changed."""
         self._where.poke()

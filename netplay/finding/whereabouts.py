@@ -1,9 +1,9 @@
 """Where this node is: its own addresses, and what others say of them.
 
 Theory of operation. The node looks at its addresses when the system says that they
-have changed, every few seconds where it says nothing. Whom the player knows is told of
-all its places (see `telling`), and is asked where it has dialled us, and to dial us
-back at each.
+have changed, every few seconds where it says nothing, and at the first thing that wakes
+it after a sleep of the computer. Whom the player knows is told of all its places (see
+`telling`), and is asked where it has dialled us, and to dial us back at each.
 """
 
 import socket
@@ -138,6 +138,8 @@ class Whereabouts:
         self._places: Final = OwnPlaces()
         self._asked: Final[dict[Connection, LastAsked]] = {}
         """Which friends were asked to try our own places."""
+        self._woken = 0
+        """How many sleeps the last look knew of."""
         self._poke = trio.Event()
         self.news: Callable[[], socket.socket | None] = lambda: None
         """As `netplay.system.sockets.address_news`."""
@@ -201,6 +203,11 @@ class Whereabouts:
         """Look again: links or mappings may have changed."""
         self._poke.set()
 
+    def woke(self) -> None:
+        """Look again if this computer has slept; told of all that wakes the node."""
+        if self._sleep.look():
+            self.poke()
+
     @property
     def outer_port(self) -> int:
         """Where others reach this node from outside, as far as is known."""
@@ -252,7 +259,9 @@ class Whereabouts:
     # Our own.
 
     def _look(self, pause: float = 0.0) -> None:
-        now, slept = trio.current_time(), self._sleep.look()
+        self._sleep.look()
+        now, slept = trio.current_time(), self._sleep.count != self._woken
+        self._woken = self._sleep.count
         if slept or self._due <= now:
             self._due = now + pause
             if self._places.on_addresses(self._addresses()) or slept:

@@ -236,6 +236,8 @@ class Notes:
         """When matches of before were opened."""
         self.answers: dict[type[Any], Any] = {}
         self.changed = False
+        self.moved = True
+        """Whether news say that tables have moved; real ones seldom do."""
         self.closed = 0
         self.offered: tuple[str, int] | None = None
         self.friends: list[bytes] = []
@@ -392,7 +394,7 @@ class Notes:
 
     def take_news(self) -> News:
         changed, self.changed = self.changed, False
-        return News(changed, moved=True, summons=[], wants=self.wants())
+        return News(changed, moved=self.moved, summons=[], wants=self.wants())
 
     def wants_dial(self) -> Sequence[Dial]:
         called = {address for _, address in self.up.values()}

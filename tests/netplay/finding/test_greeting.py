@@ -1,5 +1,7 @@
 """Friends for whom nobody waits are called now and then: so both see who is awake."""
 
+import socket
+import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +17,7 @@ from netplay.finding.telling import Greeting
 from netplay.finding.whereabouts import LOOK_SECONDS
 from netplay.fingerprint import fingerprint
 from netplay.limits import (
+    CALM_SECONDS,
     DIAL_SECONDS,
     GREET_AT_ONCE,
     GREET_MOST_SECONDS,
@@ -43,6 +46,8 @@ class Sociable(Player):
 
     def __init__(self, world: World, number: int, path: Path) -> None:
         self.noted: list[str] = []
+        self.slept = 0.0
+        """Seconds for which the computer was asleep, and the node's clock stood."""
         super().__init__(world, number, path)
         self.called: list[tuple[float, Address]] = []
         connect = self.net.connect
@@ -60,7 +65,8 @@ class Sociable(Player):
     def parts(self) -> Parts:
         """Return what the node is made of; its clock runs."""
         parts = replace(super().parts(), greet=True)
-        return replace(parts, unix=lambda: 1_700_000_000 + int(trio.current_time()))
+        unix = 1_700_000_000
+        return replace(parts, unix=lambda: unix + int(self.slept + trio.current_time()))
 
     def befriends(self, *others: Player, at: int = 0) -> None:
         """Know others as friends, at their place or another."""
@@ -98,6 +104,33 @@ async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
             assert bob.sees(ann)
         await trio.sleep(SOON)
         assert not ann.sees(bob)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such pair of sockets")
+@pytest.mark.parametrize("opens", [True, False])
+async def test_who_has_slept_calls_friends_at_the_first_thing_that_wakes_the_node(
+    cast: list[Sociable], opens: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Somebody opens a window, or a friend's ping comes: looks are a minute apart."""
+    ann, bob, cyd = cast
+    ann.befriends(bob, cyd)
+    bob.befriends(ann)
+    here, system = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    here.setblocking(False)
+    ann.address_news = here
+    ann.restarted()
+    with here, system:
+        async with running(ann, bob):
+            await trio.sleep(SOON)
+            ann.notes.moved = False  # nothing happens at tables
+            await trio.sleep(600)
+            assert ann.sees(bob)
+            before = ann.calls(cyd)
+            ann.slept = 3600.0
+            if opens:
+                ann.node.window_up(1)
+            await trio.sleep(SOON if opens else CALM_SECONDS + 1)
+            assert ann.calls(cyd) > before
 
 
 async def test_a_new_name_reaches_friends_who_are_awake_at_once_over_their_links(

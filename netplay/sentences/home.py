@@ -329,7 +329,9 @@ class OfTheNode:
         "it has ended. Open the window anew to start it, or run `netplay node`"
     )
     NOT_FOR_GUESTS = Saying("a guest's browser may not do that")
-    SEAT_LENT_NO_MORE = Saying("this seat is lent no more")
+    SEAT_LENT_NO_MORE = Saying(
+        "this link lends no seat any more; whoever sent it can make a new one"
+    )
     NO_DEVICE = Saying(
         "no device called {name} is let in; netplay web --devices lists them"
     )

@@ -286,7 +286,7 @@ def test_a_link_that_is_stolen_later_opens_nothing_and_the_owner_is_told(
     with Visit(pages.place, table=pages.table) as visit:
         visit.ask(LendSeat(1, on=False))
     tab.until_closed()
-    assert "lent no more" in json.dumps(tab.heard)
+    assert "lends no seat" in json.dumps(tab.heard)
     again = Tab(pages).hello(token=token)
     assert again.keys() == {"refused", "lang", "later"}
 
@@ -425,7 +425,7 @@ def test_a_guest_with_a_name_that_means_ill_keeps_its_seat(
         assert found.name == shown
         tab.until("You sit at the table")
     tab.until_closed()
-    assert "lent no more" in json.dumps(tab.heard)
+    assert "lends no seat" in json.dumps(tab.heard)
 
 
 def test_pages_that_are_killed_come_again_and_the_guest_is_where_it_was(

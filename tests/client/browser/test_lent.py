@@ -131,11 +131,11 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         assert turns > 5
         until(lambda: (now := eye.status()) is not None and now.audit == "ok")
         thief = opened(chromium, link)
-        until(lambda: "lent no more" in thief.page.inner_text("#message"))
+        until(lambda: "lends no seat" in thief.page.inner_text("#message"))
         assert not thief.names()
         assert tab.errors == []
         command(tmp_path, "lend", "2", "--back")
-        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
 
 
 def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
@@ -154,7 +154,7 @@ def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
         assert status is not None
         assert len(status.watchers) == 1
         command(tmp_path, "lend", "--watch", "--back")
-        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
         assert not tab.page.is_visible("canvas"), "no board, nor a game to wait for"
         assert tab.names() == {}
         assert tab.errors == []
@@ -179,7 +179,7 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         until(lambda: moved.page.inner_text("#message"))
         assert not moved.names()
         link = lent(tmp_path).replace("127.0.0.1", "localhost")
-        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
         # In the same tab: only what stands behind # is another, and it loads anew.
         with moved.page.expect_event("load"):
             moved.page.goto(link)
@@ -295,7 +295,7 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
         tapped(tab, eye, f"cell:{move.square}", now.entries)
         owner.press("who1")
         owner.press("lend.end")
-        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
         assert owner.errors == tab.errors == []
 
 
@@ -395,5 +395,5 @@ def test_who_opens_the_link_to_look_on_sees_the_board_until_it_is_ended(
         tab.press("cell:112")
         owner.press("watchers")
         owner.press("refuse:Anna (1)")
-        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
         assert owner.errors == tab.errors == []

@@ -114,8 +114,8 @@ def _of_words() -> dict[str, str]:
 
 def _on_boards() -> dict[str, str]:
     return {
-        "beginner": _("looks ahead least, and misjudges most"),
-        "easy": _("looks ahead a little, and misjudges"),
+        "beginner": _("looks ahead least, and makes most mistakes"),
+        "easy": _("looks ahead a little, and makes many mistakes"),
         "medium": _("looks ahead further"),
         "hard": _("looks ahead well"),
         "expert": _("looks ahead far"),

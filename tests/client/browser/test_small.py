@@ -249,3 +249,24 @@ def test_a_letter_of_the_third_level_is_typed_and_a_shortcut_is_not(
         told = seen.said[-1]
         assert told["text"] == typed
         assert (told["ctrl"] or told["alt"]) == (not typed)
+
+
+def test_a_dead_key_and_what_is_still_composed_are_left_to_the_browser() -> None:
+    """Option and N of a Mac begin a letter that the next key makes."""
+    with paged((800, 500)) as seen:
+        seen.show(in_match(base((800, 500)), "networdz", 2, 3))
+        for kind, held in (
+            ("keydown", {"key": "Dead", "code": "KeyN", "altKey": True}),
+            ("keyup", {"key": "Dead", "code": "KeyN", "altKey": True}),
+            ("keydown", {"key": "Process", "code": "KeyN"}),
+            ("keydown", {"key": "n", "code": "KeyN", "isComposing": True}),
+        ):
+            event = {**held, "cancelable": True}
+            press = f"event => dispatchEvent(new KeyboardEvent('{kind}', event))"
+            assert seen.page.evaluate(press, event), held  # nothing was prevented
+        seen.page.evaluate(
+            "dispatchEvent(new KeyboardEvent('keydown', {key: 'ñ', code: 'KeyN'}))"
+        )
+        until(lambda: seen.page.wait_for_timeout(10) or seen.said[-1]["do"] == "key")
+        keys = [told["text"] for told in seen.said if told["do"] == "key"]
+        assert keys == ["ñ"]

@@ -27,6 +27,7 @@ from client.ui.scene import (
     mix,
 )
 from client.ui.texts import _
+from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import Personal, Unblock
@@ -36,6 +37,7 @@ from rules import GAMES, LISTED, title_of
 
 ROW: Final = "friend"
 CHALLENGE: Final = "challenge"
+ANOTHER: Final = "challenge.other"
 WRITE: Final = "write"
 UNBLOCK: Final = "unblock"
 """Begin the names of rows, and of their buttons, each with the friend's key.
@@ -46,11 +48,17 @@ The list changes by itself: what is pressed or has the keyboard must stay that f
 HIGH: Final = 56
 """Pixels of a row at 100 %."""
 
-CARD: Final = 92
+CARD: Final = 130
 """Pixels of a card of a phone's first page at 100 %, with the space round it."""
+
+REACHED: Final = 58
+"""Pixels of it that are for what asks: a thumb finds the button there."""
 
 PEN: Final = "✎"
 """Stands for writing where the word has no room."""
+
+PADDED: Final = 7
+"""Pixels at each side of what stands on a button that has little room."""
 
 NAMED: Final = 60
 """Pixels that a name has beside the tile at the least."""
@@ -202,10 +210,7 @@ def _row(
                               enabled=model.linked, means=writing.Write(who),
                               said=whole if mark != whole else "")]
               if mark else []),
-            *([widgets.button(f"{UNBLOCK if one.blocked else CHALLENGE}:{one.key}",
-                              places[-1], text, look, enabled=model.linked,
-                              means=_unblocks(one) if one.blocked else _asks(one))]
-              if text else []),
+            *(_proposing(model, one, places[-1], text) if text else []),
         ]  # fmt: skip
         value = ", ".join(filter(None, (one.name, words, won)))
         return widgets.item(f"{ROW}:{one.key}", rect, value, kids, look, TellOf(one))
@@ -236,7 +241,8 @@ def heights(model: Model, outer: int) -> list[int]:
         rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
         below = inner - rest + (scored + look.gap if scored > 2 else 0)
         lines = _lines(model, one.name, told(model, one)[0], inner - rest, below)
-        made.append(max(look.px(HIGH), sum(lines) + look.px(14)))
+        thumb = look.row + 2 * look.px(4) if look.thumb else 0
+        made.append(max(look.px(HIGH), thumb, sum(lines) + look.px(14)))
     return made
 
 
@@ -244,19 +250,77 @@ def _unblocks(one: Friend) -> Asks:
     return Asks(Unblock(one.key), person.ASKED)
 
 
-def _asks(one: Friend) -> Unfold:
-    return Unfold(f"{CHALLENGE}:{one.key}")
+def _proposing(model: Model, one: Friend, rect: Rect, text: str) -> list[Node]:
+    """Return the button that asks at once, and the one beside it with all games."""
+    look, on = model.look, model.linked
+    if one.blocked:
+        return [widgets.button(f"{UNBLOCK}:{one.key}", rect, text, look, enabled=on,
+                               means=_unblocks(one))]  # fmt: skip
+    asks, more = columns(rect, [1, _arrow(look) - look.px(2)], look.px(2))
+    whole = widgets.button_width(text, look) <= asks.w
+    face = widgets.button(
+        f"{CHALLENGE}:{one.key}", asks, text if whole else "", look, enabled=on,
+        means=Challenge(one, _game(model, one)), said=_proposed(model, one),
+    )  # fmt: skip
+    if not whole:
+        room = asks.inset(look.px(PADDED), 0)
+        high = min(room.h, typefaces.height(text, look.small, room.w))
+        room = Rect(room.x, room.y + (room.h - high) // 2, room.w, high)
+        words = label(room, text, look, size=look.small, align=Align.CENTRE,
+                      wrap=True, colour=face.fg)  # fmt: skip
+        face = replace(face, kids=(words,))
+    return [face, _others(model, one, more)]
+
+
+def _others(model: Model, one: Friend, rect: Rect, tone: Tone = Tone.PLAIN) -> Node:
+    """Return the button that lists the games to ask a friend for."""
+    name, said = f"{ANOTHER}:{one.key}", _("Another game with {name}")
+    look, side = model.look, model.look.px(10)
+    face = widgets.button(
+        name, rect, "", look, tone=tone, enabled=model.linked, means=Unfold(name),
+        said=said.format(name=one.name),
+    )  # fmt: skip
+    x, y = rect.centre
+    spot = Rect(x - side // 2, y - side // 2, side, side)
+    arrow = Node(Role.LABEL, "", spot, mark=Mark.DOWN, fg=face.fg)
+    return replace(face, kids=(arrow,))
+
+
+def _arrow(look: Look) -> int:
+    """Return how much room that button takes beside the other."""
+    return look.row if look.thumb else look.px(24)
+
+
+def _halves(text: str, look: Look) -> int:
+    """Return how wide a text is at the least, small on two lines."""
+    words = text.split()
+    return min(
+        max(look.width(" ".join(part), look.small) for part in (words[:i], words[i:]))
+        for i in range(len(words))
+    )
+
+
+def _proposed(model: Model, one: Friend) -> str:
+    """Return in words what a click asks a friend for."""
+    last, title = _last(model, one), title_of(_game(model, one))
+    words = _("Play {game} with {name}, same rules as last time")
+    words = words if last else _("Play {game} with {name}")
+    return words.format(game=title, name=one.name)
+
+
+def _game(model: Model, one: Friend) -> str:
+    """Return the game that one click asks for: of the last time, else chosen here."""
+    return _last(model, one) or model.setup.draft.game
 
 
 def asking(model: Model) -> dict[str, list[tuple[str, Means]]]:
-    """Return for each friend the games to ask for, that of the last time first."""
+    """Return for each friend the games to ask for, that of one click first."""
     made: dict[str, list[tuple[str, Means]]] = {}
     again = _("{game}, as last time")
     for one in known(model):
-        last = _last(model, one)
-        first = last or model.setup.draft.game
+        last, first = _last(model, one), _game(model, one)
         games = sorted(LISTED, key=lambda game: game != first)
-        made[_asks(one).name] = [
+        made[f"{ANOTHER}:{one.key}"] = [
             (again.format(game=title_of(g)) if g == last else title_of(g),
              Challenge(one, g))
             for g in games
@@ -286,32 +350,49 @@ def _pair(model: Model, pair: list[Friend], won: dict[str, str]) -> Row:
 
 def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
     look, (words, awake) = model.look, told(model, one)
-    side, ask_ = look.px(44), _("Unblock") if one.blocked else _("Ask to play")
+    side, high = look.px(44), look.px(REACHED)
     unread = writing.written(model, one.key).unread
-    left, room = columns(rect.inset(look.px(10), look.px(8)), [side, 1], look.px(12))
+    head = Rect(rect.x, rect.y, rect.w, rect.h - high)
+    foot = Rect(rect.x + look.px(10), head.bottom, rect.w - look.px(10), high)
+    left, room = columns(head.inset(look.px(10), look.px(8)), [side, 1], look.px(12))
     line = round(look.body * typefaces.LINE)
-    upper, middle, lower = rows(room, [line, 1, line])
+    upper, middle = rows(room, [line, 1])
     wide = look.width(won, look.body, bold=True) + look.px(4) if won else 2
     name, score = columns(upper, [1, wide])
     tile = Rect(left.x, left.y + (left.h - side) // 2, side, side)
+    new = f"{PEN} {unread}" if unread else ""
+    told_, fresh = columns(middle, [1, look.width(new, look.small) + look.px(4)])
+    lower, more = columns(foot.inset(0, 1), [1, 2 if one.blocked else high])
+    ask_ = _("Unblock") if one.blocked else _("Play {game}").format(
+        game=title_of(_game(model, one))
+    )  # fmt: skip
+    whole = look.width(ask_, look.small, bold=True) <= lower.w
+    asks_ = widgets.note(lower, ask_, look, size=look.small, tone=Tone.MAIN)
     kids = [
         *tile_of(model, tile, one, awake=awake),
         label(name, one.name, look, name=f"{ROW}.name:{one.key}", bold=True),
         label(score, won, look, bold=True, align=Align.RIGHT),
-        widgets.note(middle, words, look, size=look.small,
+        widgets.note(told_ if new else middle, words, look, size=look.small,
                      tone=Tone.GOOD if awake else Tone.DIM),
-        label(lower, ask_, look, size=look.small, bold=True, tone=Tone.MAIN),
-        label(lower, f"{PEN} {unread}" if unread else "", look, size=look.small,
-              align=Align.RIGHT, colour=look.theme.latest),
+        label(fresh, new, look, size=look.small, align=Align.RIGHT,
+              colour=look.theme.latest),
+        replace(asks_, bold=whole),
+        *([] if one.blocked else [_others(model, one, more, Tone.QUIET)]),
     ]  # fmt: skip
-    value = ", ".join(filter(None, (one.name, words, won, ask_)))
-    name_, means = (UNBLOCK, _unblocks(one)) if one.blocked else (CHALLENGE, _asks(one))
+    said = ask_ if one.blocked else _proposed(model, one)
+    value = ", ".join(filter(None, (one.name, words, won, said)))
+    name_ = UNBLOCK if one.blocked else CHALLENGE
+    asks = Challenge(one, _game(model, one))
+    means = _unblocks(one) if one.blocked else asks
     face = widgets.item(f"{name_}:{one.key}", rect, value, kids, look, means)
     return replace(widgets.edged(face, 10, look), enabled=model.linked)
 
 
-SHORTER: Final = 2
-"""How often faces get shorter before anything else of a row gives way."""
+SHORTER: Final = 3
+"""How often that is needed for all alike before anything else of a row gives way."""
+
+ALIKE: Final = 6
+"""Up to which way a row has buttons as wide as those of the others."""
 
 
 def _common(model: Model, won: Mapping[str, str], outer: int) -> Faces:
@@ -319,17 +400,17 @@ def _common(model: Model, won: Mapping[str, str], outer: int) -> Faces:
 
     A row that has no room for that, as of a very long name, is for itself.
     """
-    found: list[tuple[Stage, ...]] = []
+    found: list[tuple[Friend, tuple[Stage, ...]]] = []
     for one in known(model):
         scores = won.get(one.key, "" if won else None)
         stages = _stages(model, one, outer, scores)
-        if _first(model, outer, stages, Faces()) <= SHORTER:
-            found.append(stages)
+        if _first(model, one, outer, stages, Faces()) <= SHORTER:
+            found.append((one, stages))
     common = Faces()
     for first in range(SHORTER + 1 if found else 0):
-        pressed = (_pressed(model, stages[first], Faces()) for stages in found)
+        pressed = (_pressed(model, one, each[first], Faces()) for one, each in found)
         common = Faces(first, tuple(map(max, zip(*pressed, strict=True))))
-        if all(_first(model, outer, each, common) == first for each in found):
+        if all(_first(model, one, outer, each, common) == first for one, each in found):
             break
     return common
 
@@ -343,6 +424,8 @@ class Stage(NamedTuple):
     """These three: pixels across."""
     faces: tuple[str, str]
     """What stands on the two buttons; empty for none."""
+    tight: bool = False
+    """They have little beside their faces, of which the second takes two lines."""
 
 
 def _stages(
@@ -354,10 +437,11 @@ def _stages(
     button alone has room, it is that for what is new.
     """
     look, unread = model.look, writing.written(model, one.key).unread
-    whole, ask, play = writing.face(model, one.key), _("Ask to play"), _("Play")
+    title = title_of(_game(model, one))
+    whole, ask = writing.face(model, one.key), _("Play {game}").format(game=title)
     pen = f"{PEN} {unread}" if unread else PEN
     if one.blocked:
-        whole, pen, ask, play = "", "", _("Unblock"), _("Unblock")
+        whole, pen, ask = "", "", _("Unblock")
     name = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
     said = look.width(told(model, one)[0], look.small) + 2
     # A long name stands on two small lines.
@@ -366,40 +450,54 @@ def _stages(
     tile = look.px(HIGH) - 2 * look.px(4)
     column_ = look.width("88 : 88", look.body, bold=True) + look.gap
     results = column_ if won is not None and outer >= look.px(ROOMY) else 2
-    alone = ("", play) if one.blocked or not unread else (pen, "")
+    alone = ("", ask) if one.blocked or not unread else (pen, "")
     beside = max(name, said - results)
     return (
         Stage(tile, results, beside, (whole, ask)),
-        Stage(tile, results, beside, (pen, ask)),
-        Stage(tile, results, beside, (pen, play)),
-        Stage(tile, 2, max(name, said), (pen, play)),
-        Stage(tile * 2 // 3, 2, max(name, said), (pen, play)),
-        Stage(tile, 2, least, (pen, play)),
-        Stage(tile * 2 // 3, 2, least, (pen, play)),
-        Stage(2, 2, least, (pen, play)),
-        Stage(2, 2, 0, alone),
+        Stage(tile, results, beside, (whole, ask), tight=True),
+        Stage(tile, results, beside, (pen, ask), tight=True),
+        Stage(tile, results, least, (pen, ask), tight=True),
+        Stage(tile, 2, max(name, said), (pen, ask), tight=True),
+        Stage(tile * 2 // 3, 2, max(name, said), (pen, ask), tight=True),
+        Stage(tile, 2, least, (pen, ask), tight=True),
+        Stage(tile * 2 // 3, 2, least, (pen, ask), tight=True),
+        Stage(2, 2, least, (pen, ask), tight=True),
+        Stage(2, 2, 0, alone, tight=True),
     )
 
 
-def _first(model: Model, outer: int, stages: Sequence[Stage], common: Faces) -> int:
+def _first(
+    model: Model, one: Friend, outer: int, stages: Sequence[Stage], common: Faces
+) -> int:
     """Return the first of the ways to share its room for which a row has room."""
     look = model.look
     inner = outer - 2 * look.px(2)
     for at in range(common.first, len(stages) - 1):
-        tile, results, name, _faces = stages[at]
-        pressed = _pressed(model, stages[at], common if at <= SHORTER else Faces())
+        tile, results, name = stages[at][:3]
+        pressed = _pressed(model, one, stages[at], common if at <= ALIKE else Faces())
         wide = sum(pressed) + len(pressed) * look.gap
         if tile + results + name + wide + 2 * look.gap <= inner:
             return at
     return len(stages) - 1
 
 
-def _pressed(model: Model, stage: Stage, common: Faces) -> list[int]:
-    """Return how wide the buttons are that have a face."""
+def _pressed(model: Model, one: Friend, stage: Stage, common: Faces) -> list[int]:
+    """Return how wide the buttons are that have a face, with what is joined to them."""
+    look = model.look
     least = common.widths or (0,) * len(stage.faces)
+    wides = [widgets.button_width(face, look) for face in stage.faces]
+    if stage.tight and not one.blocked:
+        mark, text = stage.faces
+        thin = (
+            look.width(mark, look.body, bold=True),
+            _halves(text, look) if text else 0,
+        )
+        wides = [wide + 2 * look.px(PADDED) + 2 for wide in thin]
+        wides = [max(wide, look.row) if look.thumb else wide for wide in wides]
+    wides[1] += 0 if one.blocked else _arrow(look)
     return [
-        max(wide, widgets.button_width(face, model.look))
-        for wide, face in zip(least, stage.faces, strict=True)
+        max(wide, given)
+        for wide, given, face in zip(wides, least, stage.faces, strict=True)
         if face
     ]
 
@@ -410,9 +508,9 @@ def _fitted(
     """Return how wide tile and results are, what is on the buttons, how wide those."""
     common = Faces() if one.blocked else common
     stages = _stages(model, one, outer, won)
-    at = _first(model, outer, stages, common)
-    tile, results, _name, (mark, text) = stages[at]
-    pressed = _pressed(model, stages[at], common if at <= SHORTER else Faces())
+    at = _first(model, one, outer, stages, common)
+    tile, results, _name, (mark, text), _tight = stages[at]
+    pressed = _pressed(model, one, stages[at], common if at <= ALIKE else Faces())
     return tile, results, mark, text, pressed
 
 

@@ -13,7 +13,7 @@ from client.app.settings import Rules
 from client.browser.session import fitting
 from client.pages import screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
-from client.ui.scene import find, walk
+from client.ui.scene import Node, find, step, walk
 from client.ui.texts import LANGUAGES, speak
 from netplay import wire
 from netplay.errors import Code, LocalError
@@ -183,43 +183,99 @@ def test_who_is_blocked_stands_below_the_friends_and_is_unblocked_there(
     assert find(screen.scene(model), "write:DDDD-KEY") is None
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
-def test_a_friend_is_asked_to_a_game_that_is_named_before_the_click(
+SIZES = [(1280, 800), (800, 500), fitting(390, 844), fitting(360, 640)]
+
+
+def in_view(root: Node, name: str) -> Node:
+    """Return a button that is seen whole, and all of whose words are."""
+    node = find(root, name)
+    assert node is not None, name
+    assert root.rect.holds(node.rect), name
+    return node
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+@pytest.mark.parametrize("size", SIZES)
+def test_one_click_asks_to_the_game_of_last_time_which_the_button_names(
+    size: tuple[int, int], language: str
+) -> None:
+    """Whatever was chosen for games here; on a phone all of the card is the button."""
+    draft = replace(at_start().setup.draft, game="hexagrams")
+    model = replace(drafted(at_start(games=FEW[:1]), draft), size=size)
+    model = fed(model, Click("begin:1")) if size[0] == 800 else model
+    try:
+        speak(language)
+        model = replace(model, settings=replace(model.settings, language=language))
+        for key, title, game_ in (
+            ("BBBB-KEY", "Lhexicon", "lhexicon"), ("CCCC-KEY", "Hexagrams", "hexagrams")
+        ):  # fmt: skip
+            root = screen.scene(model)
+            face = in_view(root, f"challenge:{key}")
+            words = [node for node in walk(face) if title in node.text]
+            assert [fits(node, model) for node in words] == [True]
+            assert title in face.value, "what is read aloud"
+            (terms,) = asks(model, Click(f"challenge:{key}"))
+            assert isinstance(terms, door.HostTable)
+            assert terms.game == game_
+            assert terms.seats[1].startswith(f"remote:{key} ")
+        assert fed(model, Click("challenge:BBBB-KEY")).page is Page.TABLE
+    finally:
+        speak("en")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_button_beside_it_lists_all_games_that_of_one_click_first(
     size: tuple[int, int],
 ) -> None:
-    """That of the last time first, whatever was chosen for games here."""
     draft = replace(at_start().setup.draft, game="hexagrams")
-    start = replace(drafted(at_start(), draft), size=size)
-    model = fed(start, Click("challenge:BBBB-KEY"))
+    start = replace(drafted(at_start(games=FEW[:1]), draft), size=size)
+    start = fed(start, Click("begin:1")) if size[0] == 800 else start
+    more = "challenge.other:BBBB-KEY"
+    assert any(map(str.isalpha, in_view(screen.scene(start), more).value))
+    model = fed(start, Click(more))
     assert model.page is Page.START
-    rows = [find(screen.scene(model), f"challenge:BBBB-KEY:{n}") for n in range(5)]
-    shown = [texts(row) for row in rows if row is not None]
+    root = screen.scene(model)
+    shown = [texts(in_view(root, f"{more}:{n}")) for n in range(5)]
     assert [title in text for title, text in zip(
         ("Lhexicon", "Networdz", "Numlo", "Hexagrams", "Hexcolumns"), shown, strict=True
     )] == [True] * 5  # fmt: skip
     for at, name in ((0, "lhexicon"), (3, "hexagrams")):
-        (terms,) = asks(model, Click(f"challenge:BBBB-KEY:{at}"))
+        (terms,) = asks(model, Click(f"{more}:{at}"))
         assert isinstance(terms, door.HostTable)
         assert (terms.game, terms.seats) == (name, ("person", "remote:BBBB-KEY Bert"))
-        assert fed(model, Click(f"challenge:BBBB-KEY:{at}")).page is Page.TABLE
+        assert fed(model, Click(f"{more}:{at}")).page is Page.TABLE
 
 
-def test_whom_one_has_not_played_with_is_asked_to_the_game_chosen_here_first() -> None:
-    draft = replace(at_start().setup.draft, game="hexagrams")
-    model = fed(drafted(at_start(), draft), Click("challenge:CCCC-KEY"))
-    (terms,) = asks(model, Click("challenge:CCCC-KEY:0"))
-    assert isinstance(terms, door.HostTable)
-    assert terms.game == "hexagrams"
+@pytest.mark.parametrize("phone", [(390, 844), (412, 915)])
+def test_both_buttons_of_a_friend_are_as_high_as_a_thumb_on_a_phone(
+    phone: tuple[int, int],
+) -> None:
+    model = replace(at_start(games=FEW[:1]), size=fitting(*phone))
+    times = phone[0] / fitting(*phone)[0]
+    for page in (model, fed(model, Click("begin:1"))):
+        for name in ("challenge", "challenge.other"):
+            rect = in_view(screen.scene(page), f"{name}:BBBB-KEY").rect
+            assert min(rect.w, rect.h) * times >= 44, name
+
+
+def test_from_the_friend_tab_goes_to_the_game_and_then_to_the_other_games() -> None:
+    root, at = screen.scene(at_start()), "write:BBBB-KEY"
+    for name in ("challenge:BBBB-KEY", "challenge.other:BBBB-KEY", "friend:CCCC-KEY"):
+        at = step(root, at, 1)
+        assert at == name
 
 
 def test_the_rules_of_the_last_game_with_a_friend_are_taken_again() -> None:
     model = at_start()
     rules = Rules("networdz", (("timed", "5"),), days=0)
     own = replace(model.settings, rules=(("CCCC-KEY", rules),))
-    model = fed(replace(model, settings=own), Click("challenge:CCCC-KEY"))
-    (terms,) = asks(model, Click("challenge:CCCC-KEY:0"))
+    model = replace(model, settings=own)
+    (terms,) = asks(model, Click("challenge:CCCC-KEY"))
     assert (terms.game, terms.options) == ("networdz", (("timed", "5"),))
-    (terms,) = asks(model, Click("challenge:CCCC-KEY:1"))
+    model = fed(model, Click("challenge.other:CCCC-KEY"))
+    (terms,) = asks(model, Click("challenge.other:CCCC-KEY:0"))
+    assert (terms.game, terms.options) == ("networdz", (("timed", "5"),))
+    (terms,) = asks(model, Click("challenge.other:CCCC-KEY:1"))
     assert (terms.game, terms.options) == ("lhexicon", ())
 
 
@@ -439,7 +495,7 @@ def test_to_ask_a_friend_to_play_is_not_to_doubt_a_word() -> None:
         speak("de")
         button = find(screen.scene(at_start()), "challenge:BBBB-KEY")
         assert button is not None
-        assert button.text == "Herausfordern"
+        assert "Lhexicon spielen" in texts(button)
     finally:
         speak("en")
 
@@ -577,7 +633,7 @@ def test_what_stands_beside_friends_stands_in_columns() -> None:
         for talks in ((), lines):
             now = status(friends=people, peers=PEERS, written=talks, games=FEW)
             root = screen.scene(fed(model, now))
-            for part in ("challenge", "write"):
+            for part in ("challenge", "challenge.other", "write"):
                 found = [find(root, f"{part}:{key}") for _name, key in people]
                 nodes = [node for node in found if node is not None]
                 assert len(nodes) > 2

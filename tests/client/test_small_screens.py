@@ -648,7 +648,6 @@ def test_a_phone_shows_what_waits_friends_and_the_finished_games_in_a_line(
     root = screen.scene(low)
     for key, name in (("KEY0", "Bert"), ("KEY1", "Dora")):
         one = fed(low, *clicked(root, f"challenge:{key}"))
-        one = fed(one, *clicked(screen.scene(one), f"challenge:{key}:0"))
         assert one.page is Page.TABLE
         assert one.setup.draft.seats[1].address == f"{key} {name}"
 

@@ -109,12 +109,13 @@ class Answers:
         return text
 
     def _answer_calls(
-        self, ask: door.Answer, _window: int, _request: door.Request, _now: float
+        self, ask: door.Answer, _window: int, _request: door.Request, now: float
     ) -> Said:
         """Answer calls of others from now on, or none."""
         on, first = ask.on, ask.first
         self._shared.answering, self._shared.first = on, on and first
         self._shared.asks = ask.asks
+        self._beginning.answer_wishes(now)
         return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
 
     def _host(

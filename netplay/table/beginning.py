@@ -5,8 +5,7 @@ Everything that is about no table in hand comes here.
 
 from contextlib import suppress
 from itertools import islice
-from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import INVITED_TABLES, TABLES, TABLES_OF_A_HOST
@@ -39,6 +38,16 @@ WISHED_SECONDS: Final = 60.0
 """After the player was told who would go on with a match, before it is said again."""
 
 
+class Wish(NamedTuple):
+    """Somebody would go on with a match that the player has left."""
+
+    at: float
+    """When the player was told."""
+    key: bytes
+    message: LogMessage
+    """By which it was said."""
+
+
 class Beginning:
     """Begins tables."""
 
@@ -53,9 +62,8 @@ class Beginning:
         self._shared: Final = shared
         self._places: Final = places
         self._windows: Final = windows
-        self._wished: Final[dict[bytes, float]] = {}
-        """Matches that the player has left and others would go on with: when it was
-        told."""
+        self._wished: Final[dict[bytes, Wish]] = {}
+        """By match: with which the player has left others would go on."""
 
     def begin(self, change: Change, now: float, place: Place | None = None) -> int:
         """Make a change that begins a table; return its number.
@@ -279,7 +287,8 @@ class Beginning:
         if isinstance(message, Entries) and self._holds_off(message, now):
             return
         shared, match = self._shared, message.match
-        if now < self._wished.get(match, -inf) + WISHED_SECONDS:
+        wish = self._wished.get(match)
+        if wish is not None and now < wish.at + WISHED_SECONDS:
             return  # the player was told just now, who has left it
         kept = shared.means.archive.has(match)
         found = found_for(shared, key, message, self._sits_at)
@@ -289,6 +298,7 @@ class Beginning:
             # run for them either: it is as if this node were away.
             left = kept and place is None
             if left and self._asks_first(key, found, now):
+                self._wished[match] = Wish(now, key, message)
                 found.file.close()
                 return
             if left:
@@ -313,10 +323,22 @@ class Beginning:
         shared, match = self._shared, left.log.match
         if shared.spoken_for > now or left.fold.over or not time_runs(left.terms):
             return False
-        self._wished[match] = now
         name, game = shared.known_as(key), called(shared, match)
         shared.tell(Says.WOULD_GO_ON(name=name, match=game), shared.tone(key))
         return True
+
+    def answer_wishes(self, now: float) -> None:
+        """Go on with what others would: the player is spoken for from now on.
+
+        Raises:
+            LocalError: DISK.
+        """
+        wishes = dict(self._wished) if self._shared.spoken_for > now else {}
+        for match, wish in wishes.items():
+            del self._wished[match]
+            if self._shared.is_up(wish.key) and self._places.of_match(match) is None:
+                with suppress(PeerError):  # they say it again when they hear of us
+                    self.open_match(wish.key, wish.message, None, now)
 
     def _holds_off(self, message: Entries, now: float) -> bool:
         """Tell whether a match that begins here waits until its player is there."""

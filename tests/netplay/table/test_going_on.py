@@ -526,3 +526,30 @@ def test_who_has_left_for_now_is_not_taken_back_when_the_other_goes_on(
     seen = tables[leaves].table_status(net.now, 1)
     assert seen is not None
     assert seen.phase == "playing"
+
+
+@pytest.mark.parametrize("after", [0, 61])
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_who_takes_calls_after_being_asked_to_go_on_is_taken_along(
+    net: Net, leaves: str, after: int
+) -> None:
+    other = "bob" if leaves == "ann" else "ann"
+    net.done("bob", Answer(on=True))
+    net.done(
+        "ann", table("networdz", "person", "remote:bob", options=(("timed", "3"),))
+    )
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    net.done("bob", Answer(on=False))
+    net.done(leaves, LeaveTable())
+    net.settle()
+    net.done(other, Load(""))
+    net.settle()
+    assert net[leaves].tables.games(net.now) == ()
+    if after:
+        net.wake(after)
+    net.done(leaves, Answer(on=True))
+    net.settle()
+    for name in ("ann", "bob"):
+        assert status(net, name).phase == "playing"

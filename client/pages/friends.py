@@ -565,7 +565,8 @@ def _challenged(model: Model, one: Friend, game: str) -> Change:
         rules.game, seats, rules.options, rules.edition, rules.words,
         fairness=rules.fairness, days=rules.days,
     )  # fmt: skip
-    model = replace(model, page=Page.TABLE, setup=replace(model.setup, draft=draft))
+    own = replace(model.setup, draft=draft, here=model.setup.draft)
+    model = replace(model, page=Page.TABLE, setup=own)
     return host_terms.asked(model, draft.terms, "host")
 
 

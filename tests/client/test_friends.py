@@ -246,6 +246,22 @@ def test_the_button_beside_it_lists_all_games_that_of_one_click_first(
         assert fed(model, Click(f"{more}:{at}")).page is Page.TABLE
 
 
+def test_what_was_chosen_for_games_here_is_chosen_again_after_a_friend_was_asked() -> (
+    None
+):
+    draft = replace(at_start().setup.draft, game="hexagrams")
+    model = fed(drafted(at_start(), draft), Click("challenge:BBBB-KEY"))
+    asked = seat("Bert", "remote", state="awaited", key="BBBB-KEY")
+    there = table(game="lhexicon", seats=(seat("Anna"), asked))
+    model = fed(model, status(friends=FRIENDS, peers=PEERS, table=there))
+    assert (model.page, model.setup.draft.game) == (Page.TABLE, "lhexicon")
+    model = fed(model, status(friends=FRIENDS, peers=PEERS))
+    assert (model.page, model.setup.draft.game) == (Page.START, "hexagrams")
+    (terms,) = asks(model, Click("challenge:CCCC-KEY"))
+    assert isinstance(terms, door.HostTable)
+    assert terms.game == "hexagrams"
+
+
 @pytest.mark.parametrize("phone", [(390, 844), (412, 915)])
 def test_both_buttons_of_a_friend_are_as_high_as_a_thumb_on_a_phone(
     phone: tuple[int, int],

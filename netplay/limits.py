@@ -717,7 +717,7 @@ WEB_CONNECTIONS: Final = 128
 """To the server of pages at once, half-open ones included: a page needs a few."""
 
 WEB_CONNECTIONS_OF_ONE: Final = 32
-"""Of those, from one address: a browser opens six, and a home may share an address."""
+"""Of those, from one address: a browser opens six, homes share one; idle ones go."""
 
 WEB_COMES_A_SECOND: Final = 40.0
 """Connections from one address: who comes faster is hung up on, and delays nobody."""

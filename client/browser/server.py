@@ -285,6 +285,9 @@ class Server:
         self._open: Counter[str] = Counter()
         self._strangers: dict[trio.CancelScope, str] = {}
         """Connections on which nobody was let in, the first that came first."""
+        self._places: dict[trio.CancelScope, str] = {}
+        self._idle: dict[trio.CancelScope, None] = {}
+        """Those that were answered and may ask again, the longest idle first."""
 
     async def serve(self, stream: trio.abc.Stream, address: str) -> None:
         """Serve one connection, whatever comes on it."""
@@ -294,7 +297,7 @@ class Server:
         place = network(address)
         self._open[place] += 1
         scope = trio.CancelScope()
-        self._strangers[scope] = place
+        self._strangers[scope] = self._places[scope] = place
         try:
             with (
                 scope,
@@ -307,10 +310,17 @@ class Server:
         except Exception as error:  # noqa: BLE001 (it ends this connection alone)
             self.mistake(error)
         finally:
-            self._strangers.pop(scope, None)
+            self._forget(scope)
+            await trio.aclose_forcefully(stream)
+
+    def _forget(self, scope: trio.CancelScope) -> None:
+        """Count a connection no more: it has ended, or makes room for another."""
+        self._strangers.pop(scope, None)
+        self._idle.pop(scope, None)
+        place = self._places.pop(scope, None)
+        if place is not None:
             self._open[place] -= 1
             self._open += Counter()  # drops those that have none
-            await trio.aclose_forcefully(stream)
 
     def is_called(self, host: str) -> bool:
         """Tell whether a name is ours: a certificate may be for all below another."""
@@ -318,8 +328,19 @@ class Server:
         return host in self.names or f"*{dot}{rest}" in self.names
 
     def takes(self, address: str) -> bool:
-        """Tell whether an address has not so many connections yet as it may."""
-        return self._open[network(address)] < limits.WEB_CONNECTIONS_OF_ONE
+        """Tell whether an address may have one more; an idle one of its own goes.
+
+        Each browser keeps some that it needs no more, and a household has several.
+        """
+        place = network(address)
+        if self._open[place] < limits.WEB_CONNECTIONS_OF_ONE:
+            return True
+        idle = (scope for scope in self._idle if self._places[scope] == place)
+        gone = next(idle, None)
+        if gone is not None:
+            self._forget(gone)
+            gone.cancel()
+        return gone is not None
 
     def _has_room(self) -> bool:
         """Tell whether one more may come; a stranger of the many at a place goes."""
@@ -328,7 +349,7 @@ class Server:
         if not self._strangers:
             return False
         gone = max(self._strangers, key=lambda one: self._open[self._strangers[one]])
-        del self._strangers[gone]
+        self._forget(gone)
         gone.cancel()
         return True
 
@@ -347,6 +368,7 @@ class Server:
             request = None
             with trio.move_on_after(limits.WEB_HEAD_SECONDS):
                 request = await _request(http, stream)
+            self._idle.pop(scope, None)
             if request is None:
                 return
             asked = Asked(request)
@@ -367,6 +389,7 @@ class Server:
                 return
             if http.trailing_data[0]:  # no browser sends before it has an answer
                 return
+            self._idle[scope] = None
 
     async def _file(
         self, http: h11.Connection, stream: trio.abc.Stream, asked: "Asked"

@@ -2,21 +2,28 @@
 
 import socket
 from collections.abc import Iterable
+from contextlib import AsyncExitStack, suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+import trio.testing
 
 from client.browser.__main__ import serve
 from client.browser.access import Knocks
 from netplay.limits import (
     WEB_COMES_A_SECOND,
     WEB_COMES_AT_ONCE,
+    WEB_CONNECTIONS,
     WEB_CONNECTIONS_A_SECOND,
+    WEB_CONNECTIONS_OF_ONE,
     WEB_CONNECTIONS_TOGETHER,
     WEB_KNOCKS_AT_ONCE,
 )
+from tests.client.browser.test_server import HOST, entered, site
+from tests.patience import PATIENCE
 
 
 async def test_who_has_an_ipv6_network_knocks_no_oftener_than_one_address() -> None:
@@ -84,3 +91,92 @@ async def test_a_flood_from_one_address_delays_nobody_else(
     assert second - first < 1
     most = WEB_COMES_AT_ONCE + WEB_COMES_A_SECOND * (second - began)
     assert 0 < len(crowd.served) - 2 <= most
+
+
+async def still_open(streams: list[trio.abc.Stream]) -> int:
+    """Return how many connections the server has not closed."""
+    count = 0
+    for stream in streams:
+        with trio.move_on_after(0.01) as waited:
+            assert await stream.receive_some() == b""
+        count += waited.cancelled_caught
+    return count
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [["192.0.2.7"] * 200, [f"2001:db8::{number:x}" for number in range(200)]],
+    ids=["one address", "one network of IPv6"],
+)
+async def test_half_open_connections_keep_nobody_out(
+    addresses: list[str], tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        idle = [found.stream(each) for each in addresses]
+        await trio.sleep(0.1)
+        assert await still_open(idle) == WEB_CONNECTIONS_OF_ONE
+        _page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+        await trio.sleep(11)
+        assert await still_open(idle) == 0
+
+
+async def test_a_browser_comes_in_by_a_real_socket_while_its_address_may(
+    tmp_path: Path,
+) -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with listener, site(tmp_path) as found, AsyncExitStack() as held:
+        where = listener.socket.getsockname()
+        found.server.names = frozenset({f"127.0.0.1:{where[1]}"})
+        found.nursery.start_soon(serve, found.server, listener)
+        ask = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{where[1]}\r\n\r\n".encode()
+
+        async def come() -> trio.SocketStream:
+            return await held.enter_async_context(await trio.open_tcp_stream(*where))
+
+        with trio.fail_after(PATIENCE):
+            silent = [await come() for _ in range(WEB_CONNECTIONS_OF_ONE)]
+            assert await (await come()).receive_some(4096) == b""
+            await silent.pop().aclose()
+            answer = b""
+            while not answer:  # until the server has noticed
+                again = await come()
+                with suppress(trio.BrokenResourceError):
+                    await again.send_all(ask)
+                    answer = await again.receive_some(4096)
+            assert b" 200 " in answer[:20]
+
+
+async def test_of_a_household_the_longest_idle_connection_makes_room(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+        others = WEB_CONNECTIONS_OF_ONE - 1
+        ask = f"HEAD / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+        kept: list[trio.abc.Stream] = []
+        for _ in range(2 * others):
+            kept.append(found.stream())
+            await kept[-1].send_all(ask)
+            assert b" 200 " in bytes(await kept[-1].receive_some())[:20]
+            await trio.testing.wait_all_tasks_blocked()
+        assert await still_open(kept[:others]) == 0
+        assert await still_open(kept[others:]) == others
+        await page.say(do="there")
+        assert page.closed is None
+
+
+async def test_a_full_server_parts_with_one_of_many_and_not_with_who_is_alone(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        alone = found.stream("198.51.100.9")
+        await trio.sleep(0.1)
+        places = [f"192.0.2.{n % 4}" for n in range(WEB_CONNECTIONS - 1)]
+        many = [found.stream(each) for each in places]
+        await trio.sleep(0.1)
+        _page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+        assert await still_open([alone]) == 1
+        assert await still_open(many) == len(many) - 1

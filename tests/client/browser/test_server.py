@@ -5,13 +5,12 @@ import os
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from client.browser.pages import Kept
-from tests.patience import PATIENCE
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
@@ -31,15 +30,12 @@ from wsproto.events import (
 
 from client.browser import pages as pages_module
 from client.browser import talk
-from client.browser.__main__ import serve
 from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server, files
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
-    WEB_CONNECTIONS,
-    WEB_CONNECTIONS_OF_ONE,
     WEB_HEAD_SECONDS,
     WEB_LOOKS_ASLEEP_SECONDS,
     WEB_MESSAGE_BYTES,
@@ -602,49 +598,6 @@ async def test_names_that_are_not_in_the_scene_do_nothing(
         )
 
 
-async def still_open(streams: list[trio.abc.Stream]) -> int:
-    """Return how many connections the server has not closed."""
-    count = 0
-    for stream in streams:
-        with trio.move_on_after(0.01) as waited:
-            assert await stream.receive_some() == b""
-        count += waited.cancelled_caught
-    return count
-
-
-@pytest.mark.parametrize(
-    "addresses",
-    [["192.0.2.7"] * 200, [f"2001:db8::{number:x}" for number in range(200)]],
-    ids=["one address", "one network of IPv6"],
-)
-async def test_half_open_connections_keep_nobody_out(
-    addresses: list[str], tmp_path: Path, autojump_clock: object
-) -> None:
-    async with site(tmp_path) as found:
-        idle = [found.stream(each) for each in addresses]
-        await trio.sleep(0.1)
-        assert await still_open(idle) == WEB_CONNECTIONS_OF_ONE
-        _page, told = await entered(found, entry=found.invite())
-        assert "token" in told
-        await trio.sleep(11)
-        assert await still_open(idle) == 0
-
-
-async def test_a_full_server_parts_with_one_of_many_and_not_with_who_is_alone(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    async with site(tmp_path) as found:
-        alone = found.stream("198.51.100.9")
-        await trio.sleep(0.1)
-        places = [f"192.0.2.{n % 4}" for n in range(WEB_CONNECTIONS - 1)]
-        many = [found.stream(each) for each in places]
-        await trio.sleep(0.1)
-        _page, told = await entered(found, entry=found.invite())
-        assert "token" in told
-        assert await still_open([alone]) == 1
-        assert await still_open(many) == len(many) - 1
-
-
 async def test_who_does_not_say_who_it_is_does_not_stay(
     tmp_path: Path, autojump_clock: object
 ) -> None:
@@ -769,32 +722,3 @@ def test_the_first_page_asks_for_all_it_needs_at_once_and_it_is_little() -> None
     needed = {path for path in every if path.endswith((".js", ".otf", ".css"))}
     assert needed - {"/worker.js"} <= asked  # which is for when nobody looks at it
     assert sum(len(every[path].data) for path in {"/", *asked}) <= 1_500_000
-
-
-async def test_a_browser_comes_in_by_a_real_socket_while_its_address_may(
-    tmp_path: Path,
-) -> None:
-    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    async with listener, site(tmp_path) as found, AsyncExitStack() as held:
-        where = listener.socket.getsockname()
-        found.server.names = frozenset({f"127.0.0.1:{where[1]}"})
-        found.nursery.start_soon(serve, found.server, listener)
-        ask = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{where[1]}\r\n\r\n".encode()
-
-        async def come() -> trio.SocketStream:
-            return await held.enter_async_context(await trio.open_tcp_stream(*where))
-
-        with trio.fail_after(PATIENCE):
-            for _ in range(WEB_CONNECTIONS_OF_ONE):
-                last = await come()
-                await last.send_all(ask)
-                assert b" 200 " in (await last.receive_some(4096))[:20]
-            assert await (await come()).receive_some(4096) == b""
-            await last.aclose()
-            answer = b""
-            while not answer:  # until the server has noticed
-                again = await come()
-                with suppress(trio.BrokenResourceError):
-                    await again.send_all(ask)
-                    answer = await again.receive_some(4096)
-            assert b" 200 " in answer[:20]

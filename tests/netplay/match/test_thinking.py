@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.commands.games import lines
-from netplay.errors import Code
+from netplay.errors import Code, PeerError
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS, SLACK_SECONDS
 from netplay.messages.door import Answer, HostTable, Play, StartMatch
@@ -23,6 +23,7 @@ from netplay.record.log import author_data
 from netplay.wire import pack
 from rules.game import Resign
 from rules.numlo import Place
+from rules.numlo import moves as numlo_moves
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed
 
@@ -465,3 +466,26 @@ def test_what_a_member_says_again_and_again_of_turns_and_hours_fills_no_disk(
     bob.receive(key, Hour(log.match, clock.now + 24 * 3600), net.now)
     bob.journal.ring(net.now + 1)
     assert len(file.read()) > before, "who has room again is heard again"
+
+
+@pytest.mark.parametrize("brings", ["bob", "cyd"])
+def test_with_days_a_submit_is_of_the_member_that_signed_it_and_of_nobody_else(
+    net: Net, clock: Clock, brings: str
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    while on_turn(net)[0] != "bob":
+        move(net, on_turn(net)[0])
+    ann, bob = match(net, "ann"), net["bob"]
+    log = ann.ledger.log
+    entries, own, via = len(log), log.own(bob.key), net[brings].key
+    square = next(iter(numlo_moves(ann.fold.state, 1)))
+    body = pack(Turn(1, log.head, ann.fold.digest(), pack(square), ()))
+    good = Submit(
+        log.match, own, body, bob.signer.sign(author_data(log.match, own, body))
+    )
+    with pytest.raises(PeerError) as caught:
+        ann.receive(via, replace(good, signature=bytes(64)), net.now)
+    assert caught.value.code is Code.BAD_SIGNATURE
+    assert len(log) == entries
+    ann.receive(via, good, net.now)
+    assert len(log) == entries + 1

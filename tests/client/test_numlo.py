@@ -422,3 +422,10 @@ def test_who_is_skipped_is_said_until_that_player_moves_and_listed() -> None:
     seen = Seen(later, lost, NAMES[:3], steps)
     assert f"{NAMES[lost]} could not move" in shown.status(seen, Local())
     assert f"{NAMES[lost]} had no move" in shown.tell(steps[-1], NAMES)
+
+    # Where a move is told without names, two who were skipped leave no trace.
+    nameless = ("",) * 3
+    others = tuple(seat for seat in range(3) if seat != state.turn)
+    before, after = (replace(state, passed=seats) for seats in ((), others))
+    told = [shown.tell(Step(at, state.turn, move), nameless) for at in (before, after)]
+    assert told[0] == told[1]

@@ -258,6 +258,9 @@ COLUMN: Final = 150
 ROOMY: Final = 240
 """Pixels at 100 % from which on such a column has room for places and reasons."""
 
+NAMED: Final = 40
+"""Pixels at 100 % that a name keeps before what was done, however long that is."""
+
 UNSURE: Final = 300
 """What a move may have lost, in ten-thousandths of the chance to win, from which on it
 is said where the judge is not sure of it."""
@@ -402,15 +405,9 @@ def _cell(
             label(number, text, look, size=look.small, colour=quiet),
             *_ends(found, rest, ink if here else None, look, roomy=roomy),
         ]
-        words, points = _short(model, match, found, full=roomy, named=named)
         right = min([each.rect.x - look.px(6) for each in kids[1:]], default=rest.right)
-        if points:
-            far = look.width("000", look.body)
-            spot = Rect(right - far, rest.y, far, rest.h)
-            kids.append(label(spot, points, look, colour=ink, align=Align.RIGHT))
-            right -= far + look.px(6)
         spot = Rect(rest.x, rest.y, max(1, right - rest.x), rest.h)
-        kids.append(label(spot, words, look, colour=ink, bold=bool(grade)))
+        kids += _done(model, match, found, spot, ink, full=roomy, named=named)
         low = Rect(rest.x, top.bottom - look.px(2), rest.w, 0)
         for part in why:
             low = Rect(low.x, low.bottom, low.w, round(look.small * typefaces.LINE))
@@ -425,6 +422,26 @@ def _cell(
         )  # fmt: skip
 
     return high, make
+
+
+def _done(
+    model: Model, match: Match, found: Appraisal, room: Rect, ink: Colour, *,
+    full: bool, named: bool,
+) -> list[Node]:  # fmt: skip
+    """Return what was done in a turn, and its points at the right."""
+    look, bold, kids = model.look, bool(review.grade(found.grade)), list[Node]()
+    words, points = _short(model, match, found, full=full, named=named)
+    if points:
+        far = look.width("000", look.body)
+        spot = Rect(room.right - far, room.y, far, room.h)
+        kids.append(label(spot, points, look, colour=ink, align=Align.RIGHT))
+        room = Rect(room.x, room.y, max(1, room.w - far - look.px(6)), room.h)
+    if named:  # a name gives way: it is said elsewhere, a word only here
+        spare = room.w - look.width(f": {words}", look.body, bold=bold)
+        spare = max(look.px(NAMED), spare)
+        name = typefaces.shorten(model.names[found.seat], look.body, spare, bold=bold)
+        words = f"{name}: {words}"
+    return [*kids, label(room, words, look, colour=ink, bold=bold)]
 
 
 def _ends(
@@ -458,7 +475,7 @@ def _short(
         match: What is looked back at.
         found: The turn.
         full: Where a word lies is told, too.
-        named: Whose turn it was is told, too.
+        named: Whose turn it was stands before it, in a list without columns.
     """
     entered = board.find(match.game).TRAITS.entered
     step = match.past[found.number - match.missed]
@@ -469,8 +486,6 @@ def _short(
         where = entry.where if full or named or not entry.what else ""
         words = " ".join(filter(None, (where, entry.what)))
         points = "" if entry.points is None else str(entry.points)
-    if named:
-        words = f"{model.names[found.seat]}: {words}"
     return words, points
 
 

@@ -57,6 +57,12 @@ COPY: Final = "moves.copy"
 PAGE: Final = "review.open"
 """The button that opens the page of its own."""
 
+PITCH: Final = 1.7
+"""The height of a line, in text heights."""
+
+LOW: Final = 1.45
+"""The same where there is hardly room for two."""
+
 
 class StepMove(Means, frozen=True):
     """Look a move back or on; in a game in real time some way."""
@@ -267,10 +273,14 @@ def chosen_from(match: Match) -> tuple[tuple[int, ...], AnyState] | None:
 def inside(model: Model, room: Rect) -> list[Node]:
     """Return the turn looked at, the plays beside it, and the buttons to step."""
     look = model.look
-    listed, foot = rows(room, [1, look.row], look.px(4))
+    # With hardly room for two lines all is lower, but for thumbs.
+    usual, low = round(look.body * PITCH), round(look.body * LOW)
+    tight = not look.thumb and room.h < look.row + look.px(4) + 2 * usual
+    parts = [1, look.row - (look.px(8) if tight else 0)]
+    listed, foot = rows(room, parts, 1 if tight else look.px(4))
     made = _lines(model, listed.w - look.px(16))
     name = "review"
-    pitch = round(look.body * 1.7)
+    pitch = min(usual, max(low, listed.h // 2)) if tight else usual
     offset = model.scrolls.get(name, 0)
     page = (PAGE, _("Full page"), Tone.PLAIN, True, OpenReview())
     return [

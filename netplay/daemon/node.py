@@ -445,7 +445,6 @@ class Node:
             if self._nursery is None:
                 self._reply()
                 return
-            self._presence.woke()
             self._tell()
             news = self._tables.take_news()
             wants = news.wants
@@ -593,6 +592,7 @@ class Node:
             before = self._mistakes
             # Do what is due
             now = trio.current_time()
+            self._presence.woke()
             self._guard(self.links.wake, now)
             self._guard(self._tables.wake, now)
             self.settled()
@@ -612,6 +612,7 @@ class Node:
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
         self._window_came.set()
+        self._presence.woke()
         reads = self._door is None or self._door.reads(window)
         match = self._guests.match_of(window)
         self._guard(partial(self._tables.window_up, reads=reads), window, match)

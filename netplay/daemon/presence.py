@@ -205,7 +205,7 @@ class Presence:
         self._where.poke()
 
     def woke(self) -> None:
-        """See whether the computer has slept: whatever wakes the node says so."""
+        """See whether the computer has slept; not at each move, which it would slow."""
         self._where.woke()
 
     def poke(self) -> None:

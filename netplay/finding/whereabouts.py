@@ -1,8 +1,8 @@
 """Where this node is: its own addresses, and what others say of them.
 
 Theory of operation. The node looks at its addresses when the system says that they
-have changed, every few seconds where it says nothing, and at the first thing that wakes
-it after a sleep of the computer. Whom the player knows is told of all its places (see
+have changed, every few seconds where it says nothing, and after a sleep of the computer
+once a timer or a window wakes it. Whom the player knows is told of all its places (see
 `telling`), and is asked where it has dialled us, and to dial us back at each.
 """
 
@@ -204,7 +204,7 @@ class Whereabouts:
         self._poke.set()
 
     def woke(self) -> None:
-        """Look again if this computer has slept; told of all that wakes the node."""
+        """Look again if this computer has slept: asked when a timer or window comes."""
         if self._sleep.look():
             self.poke()
 

@@ -92,7 +92,9 @@ class Seats:
 
     def by_player(self, seat: int) -> bool:
         """Tell whether a seat is the player's of this node, and no guest's."""
-        return seat not in self._members.lent and self.by_person(seat)
+        members = self._members
+        own = seat in members.seats and seat not in members.lent
+        return own and (self.by_persons or self.by_computer(seat) is None)
 
     def by_program(self, seat: int) -> bool:
         """Tell whether a program of the user's is to play a seat here."""

@@ -187,7 +187,8 @@ class Thinking:
             if self._owes or fold.bag is not None or fold.stuck:
                 self._look_here(now)
             me, holders = self._members.me, fold.holders
-            late = fold.timed and any(holders[seat] == me for seat in self._owes)
+            owes = self._owes and any(holders[seat] == me for seat in self._owes)
+            late = owes and fold.timed
             waits = late and bool(self._submitting.waiting)
             return self._show() if waits and self._presses() else NOTHING
         kept, unix = self._hidden.thinking, self._unix()

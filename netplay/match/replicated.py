@@ -258,8 +258,8 @@ class Replicated:
         author: bytes | None = key
         if self.parts.realtime is not None:
             author = self.stalled.author(key, submit)
-        elif self.ledger.fold.timed:
-            author = self.submitting.author(key, submit)
+        elif len(self.members.others) > 1 and self.ledger.fold.timed:
+            author = self.submitting.author(key, submit)  # of two it can be no other
         if author is None:
             return NOTHING
         effects = self.submitting.on_submit(author, submit, self.timing.at(now))
@@ -633,7 +633,7 @@ class Replicated:
         judged = (
             tuple(self.thinking.owed()) if claims.standing or claims.stopped else ()
         )
-        waits = self._refused[1] and self.waits()
+        waits = self._stepped < self._refused[1]
         said = self.submitting.news, self.receipts.doubts, judged, waits
         masked = () if fold.bag is None else (self.masks.news, self.replica.final)
         return fold, fold.number, here, kept, said, masked
@@ -683,7 +683,7 @@ class Replicated:
         return (
             not members.watching
             and bool(open_ or asked or claimed)
-            and not (self._refused[1] and self.waits(now))
+            and not self.waits(now)
             and self._do_duty(now)
         )
 
@@ -747,7 +747,7 @@ class Replicated:
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
         # What was refused is owed still.
-        if self._refused[1] and self.waits():
+        if self._stepped < self._refused[1]:
             times.append(self._refused[1])
         # Days of a match without a limit are nobody's to wait for.
         if self.thinking.counts:

@@ -92,7 +92,7 @@ class Seats:
 
     def by_player(self, seat: int) -> bool:
         """Tell whether a seat is the player's of this node, and no guest's."""
-        members = self._members
+        members = self._members  # not by `by_person`: it is asked at each move
         own = seat in members.seats and seat not in members.lent
         return own and (self.by_persons or self.by_computer(seat) is None)
 

@@ -264,6 +264,14 @@ class Log:
         data = author_data(self.match, signed.own, signed.body)
         check_signature(signed.author, signed.signature, data)
 
+    def is_by_its_author(self, signed: Signed) -> bool:
+        """Tell whether the member who is named wrote a body: see `check_author`."""
+        try:
+            self.check_author(signed)
+        except PeerError:
+            return False
+        return True
+
     def compose(
         self, signer: Signer, signed: Signed, at: int, term: int | None = None
     ) -> Line:

@@ -399,7 +399,7 @@ class Dialler:
         )
         won: list[Won] = []
         lost: LostError | None = None
-        async with first_of(won, lambda each: each[1]):
+        async with _first_of(won, lambda each: each[1]):
             async with trio.open_nursery() as nursery:
 
                 async def meet() -> None:
@@ -478,7 +478,7 @@ class Dialler:
         )
         won: list[Won] = []
         errors: list[NetplayError] = []
-        async with first_of(won, lambda each: each[1]), trio.open_nursery() as nursery:
+        async with _first_of(won, lambda each: each[1]), trio.open_nursery() as nursery:
 
             async def call(place: Address) -> None:
                 try:
@@ -739,7 +739,7 @@ class Dialler:
 
 
 @asynccontextmanager
-async def first_of(
+async def _first_of(
     won: list[T], secured: Callable[[T], Secured]
 ) -> AsyncGenerator[None]:
     """Hang up on all but the first of those who are won here; on all if it fails."""
@@ -770,7 +770,7 @@ async def first_to_prove(
     won: list[Secured] = []
     errors: list[NetplayError] = []
     failed, began = trio.Event(), trio.current_time()
-    async with first_of(won, lambda each: each), trio.open_nursery() as nursery:
+    async with _first_of(won, lambda each: each), trio.open_nursery() as nursery:
 
         async def other() -> None:
             with trio.move_on_after(limits.UDP_HEAD_START_SECONDS):

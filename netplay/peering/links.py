@@ -329,7 +329,7 @@ class Links:
         friend = self._known.is_friend(connection.key)
         name = event.hello.name
         self._owner.peer_up(connection.key, name, called, friend=friend)
-        connection.be_calm(calm=not self._owner.misses(connection.key))
+        self._calm(connection)
         now = self._hello().name  # the player may have taken it since we said Hello
         if connection.said is not None and connection.said.name != now:
             self.send((connection.key,), NewName(now))
@@ -481,8 +481,12 @@ class Links:
         """Let the peers that a table needs send as much as a match needs."""
         for connection in self._links.values():
             self.trust(connection)
-            connection.be_calm(calm=not self._owner.misses(connection.key))
+            self._calm(connection)
         self.set_due()
+
+    def _calm(self, connection: Connection) -> None:
+        """Ping seldom where nobody would miss a peer at once."""
+        connection.be_calm(calm=not self._owner.misses(connection.key))
 
     def trust(self, connection: Connection) -> None:
         """Remember a peer that a table needs; trust one the player has agreed to."""
@@ -536,8 +540,7 @@ class Links:
             if connection.deadline() <= now:
                 try:
                     if connection.in_use:
-                        calm = not self._owner.misses(connection.key)
-                        connection.be_calm(calm=calm)
+                        self._calm(connection)
                     connection.wake(now)
                 except Exception as error:  # noqa: BLE001 (it ends this link alone)
                     self._connections.discard(connection)

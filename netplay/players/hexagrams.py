@@ -366,7 +366,7 @@ def choose(
     end = clock() + SHARE * budget
     plies, seen = list(moves(view, seat)), sight(skill)
     rng.shuffle(plies)
-    plies.sort(key=lambda ply: -_first_sight(play(view, seat, ply), seat, seen))
+    plies = _ranked(view, seat, plies, seen)
     if skill <= EASY:
         slips = rng.random() * 100 < 50 - skill
         return rng.choice(plies[:3]) if slips else plies[0]
@@ -381,8 +381,7 @@ def evaluate(
     view: State, seat: Seat, budget: int, rng: Rng, also: Sequence[Ply] = ()
 ) -> Evaluation:
     """Return what the best move is worth, and others; see `evaluating`."""
-    plies = list(moves(view, seat))
-    plies.sort(key=lambda ply: -_first_sight(play(view, seat, ply), seat))
+    plies = _ranked(view, seat, moves(view, seat))
     search = Search(budget, lambda: False)
     best, depth = search.best(view, plies)
     judged = [best, *[ply for ply in also if ply in plies and ply != best]]
@@ -472,9 +471,7 @@ def later(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
 
 def _strong(state: State) -> Ply:
     """Return the move that a search of some depth finds."""
-    plies = list(moves(state, state.turn))
-    seat = state.turn
-    plies.sort(key=lambda ply: -_first_sight(play(state, seat, ply), seat))
+    plies = _ranked(state, state.turn, moves(state, state.turn))
     return Search(FOLLOWING, lambda: False).best(state, plies)[0]
 
 
@@ -499,6 +496,15 @@ ABILITIES: Final = Abilities(
     reason=reason,
     later=later,
 )
+
+
+def _ranked(
+    state: State, seat: Seat, plies: Iterable[Ply], seen: Sight = BEST
+) -> list[Ply]:
+    """Return moves, the best at first sight before the others."""
+    return sorted(
+        plies, key=lambda ply: -_first_sight(play(state, seat, ply), seat, seen)
+    )
 
 
 def _first_sight(after: State, seat: Seat, seen: Sight = BEST) -> int:

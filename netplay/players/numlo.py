@@ -16,7 +16,7 @@ from functools import cache, partial
 from math import log
 from typing import Final, NamedTuple
 
-from netplay.players import Abilities, Rng, deepening
+from netplay.players import BEST, Abilities, Rng, deepening
 from netplay.players.evaluating import Candidate, Evaluation, logistic
 from netplay.said import Said
 from netplay.sentences import Says
@@ -347,9 +347,6 @@ class Search:
         )
 
 
-TOP: Final = 100
-"""The highest skill: it looks ahead at every turn."""
-
 POSITIONS: Final = 60, 96_000
 """At the low end of Medium (some two plies), and at most: see `deepening.positions`."""
 
@@ -391,7 +388,7 @@ def choose(
     does: at the square of the share of skills above Easy that it lacks.  So a player
     near the best hardly ever does, for each time costs much against a strong one.
     """
-    lacks = (TOP - skill) / (TOP - deepening.EASY)
+    lacks = (BEST - skill) / (BEST - deepening.EASY)
     if rng.random() < lacks * lacks:
         return _easy(view, seat, min(skill, deepening.EASY), rng)
     end = clock() + deepening.SHARE * budget

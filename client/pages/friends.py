@@ -81,6 +81,8 @@ class Friend(Struct, frozen=True):
     personal: Personal = Personal()
     blocked: bool = False
     """Is not heard here, and can be heard again."""
+    last: str = ""
+    """The game that was played with them last; empty if none is known."""
 
 
 class TellOf(Means, frozen=True):
@@ -100,13 +102,15 @@ def known(model: Model) -> list[Friend]:
     """Return the friends by their names, so that none moves away under the pointer."""
     found = model.status.friends if model.status else ()
     noted = dict(model.status.personal) if model.status else {}
+    last = _last(model)
     every = (
-        Friend(name or "–", key, noted.get(key, Personal())) for name, key in found
+        Friend(name or "–", key, noted.get(key, Personal()), last=last.get(key, ""))
+        for name, key in found
     )
     return sorted(every, key=lambda one: (one.name.casefold(), one.key))
 
 
-def _everybody(model: Model) -> list[Friend]:
+def everybody(model: Model) -> list[Friend]:
     """Return the friends, and last who is blocked: that can be undone there, too."""
     found = model.status.blocked if model.status else ()
     shut = (Friend(name or "–", key, blocked=True) for name, key in found)
@@ -143,14 +147,21 @@ def counted(model: Model) -> dict[str, str]:
     }
 
 
-def listed(model: Model) -> list[Row]:
-    """Return a row for each friend; results have a column once there are any."""
+def listed(
+    model: Model, people: Sequence[Friend], outer: int
+) -> tuple[list[Row], list[int]]:
+    """Return a row for each friend, and how high each is in a list that is so wide.
+
+    Results have a column once there are any.
+    """
     won = counted(model)
-    common = cache(partial(_common, model, won))
-    return [
-        _row(model, one, won.get(one.key, "" if won else None), common)
-        for one in _everybody(model)
-    ]
+    common = cache(partial(_common, model, people, won))
+    every = [(one, won.get(one.key, "" if won else None)) for one in people]
+    wide = outer - model.look.px(8)  # there may be a scroll bar
+    return (
+        [_row(model, one, scores, common) for one, scores in every],
+        [_height(model, one, scores, wide, common(wide)) for one, scores in every],
+    )
 
 
 class Faces(NamedTuple):
@@ -229,21 +240,17 @@ def _lines(
     return named, typefaces.height(words, look.small, below)
 
 
-def heights(model: Model, outer: int) -> list[int]:
-    """Return how high each row is: more where name and words need more lines."""
-    look, won = model.look, counted(model)
-    outer -= look.px(8)  # there may be a scroll bar
-    made, common = list[int](), _common(model, won, outer)
-    for one in _everybody(model):
-        scores = won.get(one.key, "" if won else None)
-        inner = outer - 2 * look.px(2)
-        side, scored, *_faces, pressed = _fitted(model, one, outer, scores, common)
-        rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
-        below = inner - rest + (scored + look.gap if scored > 2 else 0)
-        lines = _lines(model, one.name, told(model, one)[0], inner - rest, below)
-        thumb = look.row + 2 * look.px(4) if look.thumb else 0
-        made.append(max(look.px(HIGH), thumb, sum(lines) + look.px(14)))
-    return made
+def _height(
+    model: Model, one: Friend, won: str | None, outer: int, common: Faces
+) -> int:
+    """Return how high a row is: more where name and words need more lines."""
+    look, inner = model.look, outer - 2 * model.look.px(2)
+    side, scored, *_faces, pressed = _fitted(model, one, outer, won, common)
+    rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
+    below = inner - rest + (scored + look.gap if scored > 2 else 0)
+    lines = _lines(model, one.name, told(model, one)[0], inner - rest, below)
+    thumb = look.row + 2 * look.px(4) if look.thumb else 0
+    return max(look.px(HIGH), thumb, sum(lines) + look.px(14))
 
 
 def _unblocks(one: Friend) -> Asks:
@@ -302,35 +309,33 @@ def _halves(text: str, look: Look) -> int:
 
 def _proposed(model: Model, one: Friend) -> str:
     """Return in words what a click asks a friend for."""
-    last, title = _last(model, one), title_of(_game(model, one))
+    title = title_of(_game(model, one))
     words = _("Play {game} with {name}, same rules as last time")
-    words = words if last else _("Play {game} with {name}")
+    words = words if one.last else _("Play {game} with {name}")
     return words.format(game=title, name=one.name)
 
 
 def _game(model: Model, one: Friend) -> str:
     """Return the game that one click asks for: of the last time, else chosen here."""
-    return _last(model, one) or model.setup.draft.game
+    return one.last or model.setup.draft.game
 
 
 def asking(model: Model) -> dict[str, list[tuple[str, Means]]]:
-    """Return for each friend the games to ask for, that of one click first."""
-    made: dict[str, list[tuple[str, Means]]] = {}
+    """Return the games to ask a friend for, that of one click first, if they show."""
     again = _("{game}, as last time")
-    for one in known(model):
-        last, first = _last(model, one), _game(model, one)
-        games = sorted(LISTED, key=lambda game: game != first)
-        made[f"{ANOTHER}:{one.key}"] = [
-            (again.format(game=title_of(g)) if g == last else title_of(g),
-             Challenge(one, g))
-            for g in games
-        ]  # fmt: skip
-    return made
+    for one in known(model) if model.open.startswith(ANOTHER) else ():
+        name, first = f"{ANOTHER}:{one.key}", _game(model, one)
+        if name == model.open:
+            games = sorted(LISTED, key=lambda game: game != first)
+            words = {g: title_of(g) for g in games}
+            words |= {one.last: again.format(game=words[one.last])} if one.last else {}
+            return {name: [(words[g], Challenge(one, g)) for g in games]}
+    return {}
 
 
 def cards(model: Model) -> list[Row]:
     """Return rows of two friends, for a phone: a touch asks that friend to play."""
-    won, every = counted(model), _everybody(model)
+    won, every = counted(model), everybody(model)
     pairs = [every[at : at + 2] for at in range(0, len(every), 2)]
     return [_pair(model, pair, won) for pair in pairs]
 
@@ -395,13 +400,17 @@ ALIKE: Final = 6
 """Up to which way a row has buttons as wide as those of the others."""
 
 
-def _common(model: Model, won: Mapping[str, str], outer: int) -> Faces:
+def _common(
+    model: Model, people: Sequence[Friend], won: Mapping[str, str], outer: int
+) -> Faces:
     """Return what the buttons have in common in rows that are so wide.
 
     A row that has no room for that, as of a very long name, is for itself.
     """
     found: list[tuple[Friend, tuple[Stage, ...]]] = []
-    for one in known(model):
+    for one in people:
+        if one.blocked:
+            continue
         scores = won.get(one.key, "" if won else None)
         stages = _stages(model, one, outer, scores)
         if _first(model, one, outer, stages, Faces()) <= SHORTER:
@@ -570,15 +579,16 @@ def _challenged(model: Model, one: Friend, game: str) -> Change:
     return host_terms.asked(model, draft.terms, "host")
 
 
-def _last(model: Model, one: Friend) -> str:
-    """Return the game that was played last with a friend; empty if none is known."""
-    found = [rules.game for key, rules in model.settings.rules if key == one.key]
-    found += [
-        past.game
-        for past in model.past.found
-        if any(friend.key == one.key for friend in past.friends)
+def _last(model: Model) -> dict[str, str]:
+    """Return the game that was played last with each friend, by their keys."""
+    found = [
+        (friend.key, past.game)
+        for past in reversed(model.past.found)
+        for friend in past.friends
     ]
-    return next((game for game in found if game in GAMES), "")
+    found += [(key, rules.game) for key, rules in reversed(model.settings.rules)]
+    names = set(GAMES)  # to ask it for one loads that game
+    return {key: game for key, game in found if game in names}
 
 
 def remembered(model: Model, table: door.TableStatus) -> Change:

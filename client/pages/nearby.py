@@ -96,7 +96,7 @@ ASKED: Final = ("join.near", "watch.at")
 def card(model: Model, rect: Rect) -> Node:
     """Return the card with the tables found on the network."""
     look = model.look
-    people = friends.listed(model)
+    people = friends.everybody(model)
     title, note = _("Nearby"), _("Tables found on your own network.")
     if people:
         wide = rect.w >= look.px(friends.ROOMY)  # the results are seen
@@ -108,11 +108,12 @@ def card(model: Model, rect: Rect) -> Node:
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
     if found or people:
         made, pitch = _listed(model, found, space.w) if found else ([], look.row)
-        heights = [*friends.heights(model, space.w), *[pitch] * len(made)]
+        listed, heights = friends.listed(model, people, space.w)
+        high = [*heights, *[pitch] * len(made)] if people else ()
         offset = model.scrolls.get("near", 0)
         kids.append(
-            widgets.scroll("near", space, [*people, *made], pitch, look,
-                           offset=offset, heights=heights if people else ())
+            widgets.scroll("near", space, [*listed, *made], pitch, look,
+                           offset=offset, heights=high)
         )  # fmt: skip
     else:
         text = _(

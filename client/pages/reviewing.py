@@ -17,7 +17,7 @@ from client.app import board
 from client.app.board import AnySeen
 from client.app.clicks import taker
 from client.app.follow import colours
-from client.app.model import Change, Match, Model, Over, same, seen
+from client.app.model import Change, Match, Model, Over, same, seen, unscrolled
 from client.pages import moves, review, tryout, unseen
 from client.ui import texts, typefaces, widgets
 from client.ui.intents import Intent, Key
@@ -122,8 +122,8 @@ def opened(model: Model) -> Change:
 
 def _centred(model: Model, place: int) -> Model:
     """Return the model with a turn in the middle of the list."""
-    scrolls = {name: at for name, at in model.scrolls.items() if name != moves.TURNS}
-    return replace(model, scrolls=scrolls, review=replace(model.review, middle=place))
+    shown = unscrolled(model, moves.TURNS)
+    return replace(shown, review=replace(shown.review, middle=place))
 
 
 def _asked(model: Model) -> Change:

@@ -283,9 +283,10 @@ class Server:
             limits.WEB_REQUESTS_A_SECOND, limits.WEB_REQUESTS_AT_ONCE, ADDRESSES
         )
         self._open: Counter[str] = Counter()
-        self._strangers: dict[trio.CancelScope, str] = {}
-        """Connections on which nobody was let in, the first that came first."""
         self._places: dict[trio.CancelScope, str] = {}
+        """Every connection, and from where it came."""
+        self._strangers: dict[trio.CancelScope, None] = {}
+        """Those on which nobody was let in, the first that came first."""
         self._idle: dict[trio.CancelScope, None] = {}
         """Those that were answered and may ask again, the longest idle first."""
 
@@ -297,7 +298,7 @@ class Server:
         place = network(address)
         self._open[place] += 1
         scope = trio.CancelScope()
-        self._strangers[scope] = self._places[scope] = place
+        self._places[scope], self._strangers[scope] = place, None
         try:
             with (
                 scope,
@@ -348,7 +349,7 @@ class Server:
             return True
         if not self._strangers:
             return False
-        gone = max(self._strangers, key=lambda one: self._open[self._strangers[one]])
+        gone = max(self._strangers, key=lambda one: self._open[self._places[one]])
         self._forget(gone)
         gone.cancel()
         return True

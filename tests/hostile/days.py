@@ -1,5 +1,8 @@
 """Friends with days to think, each at a computer with clocks of its own."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from msgspec.structs import replace
 
 from netplay.match.match import Match
@@ -237,3 +240,12 @@ class Friends:
 
 
 assert DAY_SECONDS == 24 * HOUR
+
+
+@contextmanager
+def at_bobs_turn(*names: str) -> Iterator[Friends]:
+    """Play a match, Bob on turn, for as long as the context lasts."""
+    found = Friends(*names)
+    found.turn_of("bob")
+    yield found
+    found.net.close()

@@ -36,7 +36,7 @@ from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from netplay.wire import pack
-from tests.hostile.days import Friends
+from tests.hostile.days import Friends, at_bobs_turn
 from tests.netplay.deviant import never_early
 from tests.netplay.party import Key, Party
 from tests.netplay.tables import failed, status
@@ -46,18 +46,14 @@ from tools.protocol.wrongs import Scribe, replayed
 
 @pytest.fixture
 def two() -> Iterator[Friends]:
-    found = Friends("ann", "bob")
-    found.turn_of("bob")
-    yield found
-    found.net.close()
+    with at_bobs_turn("ann", "bob") as found:
+        yield found
 
 
 @pytest.fixture
 def three() -> Iterator[Friends]:
-    found = Friends("ann", "bob", "cyd")
-    found.turn_of("bob")
-    yield found
-    found.net.close()
+    with at_bobs_turn("ann", "bob", "cyd") as found:
+        yield found
 
 
 def notices(friends: Friends, name: str) -> str:

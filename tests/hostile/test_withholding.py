@@ -31,7 +31,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.hostile.days import Friends
+from tests.hostile.days import Friends, at_bobs_turn
 from tests.netplay.match.encrypted import exchange, ready, said, silence
 from tests.netplay.match.matches import silence as silence_all
 from tests.netplay.party import Party
@@ -462,10 +462,8 @@ def test_while_a_claim_stands_a_window_is_told_what_each_has_sent() -> None:
 
 @pytest.fixture
 def three() -> Iterator[Friends]:
-    found = Friends("ann", "bob", "cyd")
-    found.turn_of("bob")
-    yield found
-    found.net.close()
+    with at_bobs_turn("ann", "bob", "cyd") as found:
+        yield found
 
 
 @pytest.mark.parametrize("claimed", [False, True], ids=["waits", "claimed"])

@@ -93,6 +93,13 @@ def served(home: Path, *more: str) -> Iterator[Served]:
             found.close()
 
 
+def owned(home: Path) -> None:
+    """Wait for node and pages of a home, and call its player Anna."""
+    until(lambda: (home / "door").exists() and (home / "web.json").exists())
+    with Visit(Home(home)) as visit:
+        visit.ask(door.SetName("Anna"))
+
+
 def follow(page: Any) -> None:
     """Let the document follow the picture, which takes it 60 ms.
 

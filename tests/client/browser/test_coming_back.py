@@ -21,11 +21,12 @@ from tests.client.browser.chromium import (
     browser,
     needs_chromium,
     opened,
+    owned,
     quiet,
     served,
 )
 from tests.client.browser.test_devices import opens
-from tests.client.browser.test_lent import begun, command, lent
+from tests.client.browser.test_lent import command, lent, match_of_two
 from tests.patience import until
 
 pytestmark = [pytest.mark.processes, needs_chromium]
@@ -84,14 +85,6 @@ def line(port: int) -> Iterator[Line]:
         found.close()
 
 
-def match_of_two(home: Path) -> None:
-    """Begin a match of Anna's with a seat to lend."""
-    until(lambda: (home / "door").exists() and (home / "web.json").exists())
-    with Visit(Home(home)) as visit:
-        visit.ask(door.SetName("Anna"))
-    begun(home, "person:Anna", "person:Bert")
-
-
 def at_table(home: Path, name: str) -> str:
     """Begin another match, and return a link to the seat of that name."""
     ask = door.HostTable("numlo", ("person:Anna", f"person:{name}"), (), "", "")
@@ -140,9 +133,7 @@ def test_a_browser_with_two_links_finds_both_seats_again(tmp_path: Path) -> None
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
-        with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
+        owned(tmp_path)
         first, second = (at_table(tmp_path, name) for name in ("Bert", "Carla"))
         tab = opened(chromium, first, PHONE, has_touch=True, is_mobile=True)
         until(lambda: "Bert" in tab.reads())
@@ -167,9 +158,7 @@ def test_guests_whose_pages_are_closed_keep_no_other_guest_out(tmp_path: Path) -
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
-        with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
+        owned(tmp_path)
         names = [f"Friend{number}" for number in range(DOOR_GUESTS + 2)]
         links = [at_table(tmp_path, name) for name in names]
         tabs = []

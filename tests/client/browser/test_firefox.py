@@ -18,7 +18,7 @@ from netplay.messages import door
 from netplay.messages.door import HostTable, Play, StartMatch
 from netplay.players import player
 from rules import networdz
-from tests.client.browser.chromium import PHONE, ROOT, Eye, Tab, quiet, served
+from tests.client.browser.chromium import PHONE, ROOT, Eye, Tab, owned, quiet, served
 from tests.client.browser.test_lent import lent
 from tests.client.browser.touching import THUMBS, typed
 from tests.patience import PATIENCE, until
@@ -132,9 +132,8 @@ def test_a_guest_in_firefox_sits_down_and_plays_a_turn(
     quiet(tmp_path)
     with served(tmp_path) as web, firefox() as page:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        owned(tmp_path)
         with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
             visit.ask(HostTable("networdz", ("person:Anna", "browser"), (), "", ""))
         page.goto(lent(tmp_path))
         tab = Tab(page, touch=touch)

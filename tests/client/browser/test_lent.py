@@ -26,6 +26,7 @@ from tests.client.browser.chromium import (
     browser,
     needs_chromium,
     opened,
+    owned,
     quiet,
     served,
 )
@@ -52,6 +53,12 @@ def begun(home: Path, *seats: str) -> None:
     until(
         lambda: (found := Eye(home).status()) is not None and found.phase == "playing"
     )
+
+
+def match_of_two(home: Path) -> None:
+    """Begin a match of Anna's with a seat to lend."""
+    owned(home)
+    begun(home, "person:Anna", "person:Bert")
 
 
 def lent(home: Path) -> str:
@@ -100,10 +107,7 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
-        with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
-        begun(tmp_path, "person:Anna", "person:Bert")
+        match_of_two(tmp_path)
         link = lent(tmp_path)
         tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
         eye = Eye(tmp_path)
@@ -165,10 +169,7 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
-        with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
-        begun(tmp_path, "person:Anna", "person:Bert")
+        match_of_two(tmp_path)
         tab = opened(chromium, lent(tmp_path), PHONE, has_touch=True, is_mobile=True)
         eye = Eye(tmp_path)
         until(lambda: "cell:0" in tab.names())
@@ -199,10 +200,7 @@ def test_a_guest_who_opens_its_link_again_sits_where_it_sat(tmp_path: Path) -> N
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
-        with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
-        begun(tmp_path, "person:Anna", "person:Bert")
+        match_of_two(tmp_path)
         link = lent(tmp_path)
         tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
         until(lambda: "cell:0" in tab.names())
@@ -324,10 +322,9 @@ def test_a_guest_challenges_a_word_and_exchanges_tiles_by_touch(tmp_path: Path) 
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        owned(tmp_path)
         seats, rules = ("person:Anna", "person:Bert"), (("challenge", "single"),)
         with Visit(Home(tmp_path)) as visit:
-            visit.ask(door.SetName("Anna"))
             visit.ask(HostTable("networdz", seats, rules, "standard", ""))
             visit.ask(StartMatch())
         eye = Eye(tmp_path, 1)

@@ -3,6 +3,8 @@
 import socket
 import sys
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -89,12 +91,19 @@ def cast(world: World, tmp_path: Path) -> list[Sociable]:
     return [Sociable(world, number, tmp_path) for number in (1, 2, 3)]
 
 
-async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
-    cast: list[Sociable], autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.fixture
+def friends(cast: list[Sociable]) -> tuple[Sociable, Sociable]:
+    """Two who know each other."""
     ann, bob, _ = cast
     ann.befriends(bob)
     bob.befriends(ann)
+    return ann, bob
+
+
+async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
+    friends: tuple[Sociable, Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob = friends
     async with running(ann):
         await trio.sleep(300)
         assert not ann.sees(bob)
@@ -300,19 +309,24 @@ async def until_down(one: Sociable, other: Sociable) -> float:
     return trio.current_time() - began
 
 
-async def heard_just_now(one: Sociable, other: Sociable) -> None:
-    """Let the last word between two, who have a link, be that of a moment ago."""
-    await trio.sleep(100)
-    other.links.send((one.key,), ASK)
-    await trio.sleep(6)
+@asynccontextmanager
+async def vanished(
+    one: Sociable, other: Sociable, world: World, silent: float = 0
+) -> AsyncIterator[None]:
+    """Run two, whose line goes dead a moment after a word, and wait so many seconds."""
+    async with running(one, other):
+        await trio.sleep(100)
+        other.links.send((one.key,), ASK)
+        await trio.sleep(6)
+        world.freeze()
+        await trio.sleep(silent)
+        yield
 
 
 async def test_friends_at_no_table_cost_a_ping_every_half_minute(
-    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+    friends: tuple[Sociable, Sociable], autojump_clock: trio.testing.MockClock
 ) -> None:
-    ann, bob, _ = cast
-    ann.befriends(bob)
-    bob.befriends(ann)
+    ann, bob = friends
     async with running(ann, bob):
         await trio.sleep(120)
         read = ann.links.here()[bob.key].link.receive  # type: ignore[union-attr]
@@ -333,31 +347,24 @@ async def test_friends_at_no_table_cost_a_ping_every_half_minute(
 
 
 async def test_a_friend_at_no_table_who_vanishes_is_seen_so_within_37_seconds(
-    cast: list[Sociable], world: World, autojump_clock: trio.testing.MockClock
+    friends: tuple[Sociable, Sociable],
+    world: World,
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
-    ann, bob, _ = cast
-    ann.befriends(bob)
-    bob.befriends(ann)
-    async with running(ann, bob):
-        await heard_just_now(ann, bob)
-        world.freeze()
+    ann, bob = friends
+    async with vanished(ann, bob, world):
         assert 12 < await until_down(ann, bob) <= 37.5
 
 
 @pytest.mark.parametrize("silent", [1, 9, 19])
 async def test_what_is_said_to_a_friend_who_has_vanished_finds_it_out_soon(
     silent: int,
-    cast: list[Sociable],
+    friends: tuple[Sociable, Sociable],
     world: World,
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    ann, bob, _ = cast
-    ann.befriends(bob)
-    bob.befriends(ann)
-    async with running(ann, bob):
-        await heard_just_now(ann, bob)
-        world.freeze()
-        await trio.sleep(silent)
+    ann, bob = friends
+    async with vanished(ann, bob, world, silent):
         assert ann.sees(bob)
         ann.links.send((bob.key,), ASK)
         assert await until_down(ann, bob) <= 12.5
@@ -366,17 +373,12 @@ async def test_what_is_said_to_a_friend_who_has_vanished_finds_it_out_soon(
 @pytest.mark.parametrize("silent", [0, 3, 9, 15, 20, 24, 30])
 async def test_who_sits_down_with_a_friend_whose_link_is_dead_finds_it_out_soon(
     silent: int,
-    cast: list[Sociable],
+    friends: tuple[Sociable, Sociable],
     world: World,
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    ann, bob, _ = cast
-    ann.befriends(bob)
-    bob.befriends(ann)
-    async with running(ann, bob):
-        await heard_just_now(ann, bob)
-        world.freeze()
-        await trio.sleep(silent)
+    ann, bob = friends
+    async with vanished(ann, bob, world, silent):
         ann.notes.members.add(bob.key)
         ann.wants(bob, by_key=True)
         ann.node.settled()

@@ -482,6 +482,20 @@ def test_a_vote_gives_the_table_another_host(net: Net) -> None:
     assert status(net, "cyd").host == "bob"
 
 
+def left_by(
+    net: Net, leaves: str, game: str, options: tuple[tuple[str, str], ...]
+) -> None:
+    """Begin a match of Ann and Bob, who takes calls no more, and let one of them go."""
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob", options=options))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    net.done("bob", Answer(on=False))
+    net.done(leaves, LeaveTable())
+    net.settle()
+
+
 @pytest.mark.parametrize(
     ("game", "options", "runs"),
     [
@@ -498,14 +512,7 @@ def test_who_has_left_for_now_is_not_taken_back_when_the_other_goes_on(
     tables = {name: net[name].tables for name in ("ann", "bob")}
     for one in tables.values():
         one.window_up(1)
-    net.done("bob", Answer(on=True))
-    net.done("ann", table(game, "person", "remote:bob", options=options))
-    net.settle()
-    net.done("ann", StartMatch(0))
-    net.settle()
-    net.done("bob", Answer(on=False))
-    net.done(leaves, LeaveTable())
-    net.settle()
+    left_by(net, leaves, game, options)
     told = net[leaves].lines("system")
     net.done(other, Load(""))
     net.settle()
@@ -534,16 +541,7 @@ def test_who_takes_calls_after_being_asked_to_go_on_is_taken_along(
     net: Net, leaves: str, after: int
 ) -> None:
     other = "bob" if leaves == "ann" else "ann"
-    net.done("bob", Answer(on=True))
-    net.done(
-        "ann", table("networdz", "person", "remote:bob", options=(("timed", "3"),))
-    )
-    net.settle()
-    net.done("ann", StartMatch(0))
-    net.settle()
-    net.done("bob", Answer(on=False))
-    net.done(leaves, LeaveTable())
-    net.settle()
+    left_by(net, leaves, "networdz", (("timed", "3"),))
     net.done(other, Load(""))
     net.settle()
     assert net[leaves].tables.games(net.now) == ()

@@ -1,5 +1,6 @@
 """A game's options as a form: what can be set, read off the options struct itself."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 
@@ -98,3 +99,12 @@ def agreed(game: str, encoded: bytes) -> dict[str, str]:
     """Return the options of a table as the command line spells them."""
     value = wire.unpack(encoded, GAMES[game].ABOUT.options)
     return {name: spell(each) for name, each in msgspec.structs.asdict(value).items()}
+
+
+def chosen(game: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the options that are not as the game has them by itself."""
+    return tuple(
+        (field.key, values[field.key])
+        for field in fields(game)
+        if values.get(field.key, field.default) != field.default
+    )

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.app import options
 from client.app.clicks import Asks, taker
 from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import Change, Effect, Model, Page, Store, Who, ask, same
@@ -592,18 +593,18 @@ def _last(model: Model) -> dict[str, str]:
 
 
 def remembered(model: Model, table: door.TableStatus) -> Change:
-    """Remember by which rules a match begins with friends."""
-    draft, own = model.setup.draft, model.settings
+    """Remember by which rules a match begins with friends, whoever has opened it."""
+    own = model.settings
     keys = [seat.key for seat in table.seats if seat.kind == "remote" and seat.key]
-    if not (table.hosting and keys) or draft.game != table.game:
+    if table.watching or not keys:
         return same(model)
     rules = Rules(
-        draft.game,
-        draft.options,
-        draft.edition,
-        draft.words,
-        draft.fairness,
-        draft.days,
+        table.game,
+        options.chosen(table.game, options.agreed(table.game, table.options)),
+        table.edition,
+        table.lexicon,
+        host_terms.wished(table),
+        table.thinking.days,
     )
     rest = [each for each in own.rules if each[0] not in keys]
     kept = (*((key, rules) for key in keys), *rest)[:KEPT]

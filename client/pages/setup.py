@@ -1,6 +1,6 @@
 """The table page: who sits where, what is played, who is awaited."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -595,11 +595,11 @@ def adopt(model: Model) -> Model:
     if table is None or not table.hosting:
         return model
     kinds = [(kind_of(s), s.kind == "computer" and s.program) for s in table.seats]
-    changed = _chosen(table.game, options.agreed(table.game, table.options))
+    changed = options.chosen(table.game, options.agreed(table.game, table.options))
     same_seats = (
         draft.game == table.game and [(s.kind, s.program) for s in draft.taken] == kinds
     )
-    if same_seats and _chosen(table.game, dict(draft.options)) == changed:
+    if same_seats and options.chosen(table.game, dict(draft.options)) == changed:
         return replace(model, setup=replace(model.setup, agreed=draft))
     usual = draft.seats[1].skill  # of computer players; a person or friend has none
     seats = [
@@ -634,15 +634,6 @@ def _typed_name(model: Model, seat: door.SeatStatus) -> str:
     if kind_of(seat) is not Kind.PERSON:
         return ""
     return seat.name if seat.name != own else ""
-
-
-def _chosen(game: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return the options that are not as the game has them by itself."""
-    return tuple(
-        (field.key, values[field.key])
-        for field in options.fields(game)
-        if values.get(field.key, field.default) != field.default
-    )
 
 
 def settled(model: Model, *, taken: bool) -> Model:

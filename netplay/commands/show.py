@@ -13,7 +13,13 @@ from netplay import home
 from netplay.commands import Command
 from netplay.commands.sharing import add_force, png, spare, whole
 from netplay.daemon.finished_matches import draw
-from netplay.daemon.positions import checked, position_in, read_position
+from netplay.daemon.positions import (
+    after,
+    checked,
+    number_of,
+    position_in,
+    read_position,
+)
 from netplay.errors import Code, LocalError
 from netplay.formats import GAME, gcg, matching
 from netplay.formats.gcg import GcgError, Taken
@@ -42,17 +48,23 @@ HELP = "the board of a game's file as text"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
-    add_place(parser)
-    parser.add_argument(
+    add_entry(parser)
+    one = parser.add_mutually_exclusive_group()  # what is told is the same for all
+    add_seat(one)
+    one.add_argument(
         "--moves", action="store_true", help="every move in words, and the result"
     )
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
-    """Take an entry and a seat."""
+def add_entry(parser: argparse.ArgumentParser) -> None:
+    """Take an entry."""
     parser.add_argument(
         "--entry", type=whole(), metavar="N", help="after N entries (all)"
     )
+
+
+def add_seat(parser: argparse._ActionsContainer) -> None:
+    """Take a seat."""
     parser.add_argument(
         "--seat", type=whole(1), default=0, metavar="K", help="as seat K saw it, from 1"
     )
@@ -63,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     place, path = home.find(None), arguments.file
     with command_memory(path):
         if arguments.moves:
-            text, damage, waited = _moves(path, place)
+            text, damage, waited = _moves(path, place, arguments.entry)
         else:
             seen = position_in(path, place, arguments.entry, arguments.seat - 1)
             below = arguments.seat - 1 if arguments.seat else None
@@ -81,13 +93,20 @@ def say_damage(path: Path, damage: Words) -> int:
     return 1
 
 
-def _moves(path: Path, place: Home) -> tuple[str, Words, tuple[Said, ...]]:
-    """Return the transcript of a match or a score sheet, what is damaged and owed."""
+def _moves(
+    path: Path, place: Home, entries: int | None
+) -> tuple[str, Words, tuple[Said, ...]]:
+    """Return the transcript of a match or a score sheet, what is damaged and owed.
+
+    Raises:
+        LocalError: USAGE, there are not so many entries, or events of a sheet.
+    """
     data = checked(path, place)
     if is_sheet(data):
-        return of_sheet(from_bytes(data)), "", ()
+        return of_sheet(from_bytes(data), entries), "", ()
     found = read_position(data)
-    return of_match(found.fold), found.damage, found.waited
+    waited = found.waited if entries is None else ()
+    return of_match(after(found.raws, entries)), found.damage, waited
 
 
 LINE_CHARACTERS: Final = 200
@@ -144,22 +163,23 @@ def _end(fold: Fold) -> Iterator[str]:
         yield f"{place}{name}: {counted[seat]}{gone}"
 
 
-def of_sheet(sheet: Sheet) -> str:
-    """Return the transcript of a score sheet.
+def of_sheet(sheet: Sheet, events: int | None = None) -> str:
+    """Return the transcript of a score sheet, or of so many events of it.
 
     Raises:
-        LocalError: BAD_LOG, it contradicts itself.
+        LocalError: BAD_LOG, it contradicts itself; USAGE, it has not so many events.
     """
     players = shown_names(sheet)
     found = replayed(sheet)
+    events = number_of(sheet, events)
     heading = f"{GAMES[GAME].ABOUT.title}: {', '.join(players)}"
-    last = zip(players, found.positions[-1].scores, strict=True)
+    last = zip(players, found.positions[events].scores, strict=True)
     totals = [f"{name}: {score}" for name, score in last]
-    return "\n".join([heading, "", *_events(found, sheet), "", *totals])
+    return "\n".join([heading, "", *_events(found, sheet, events), "", *totals])
 
 
-def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
-    for number, event in enumerate(sheet.events, 1):
+def _events(found: Replayed, sheet: Sheet, events: int) -> Iterator[str]:
+    for number, event in enumerate(sheet.events[:events], 1):
         # Anybody may have written it.
         shown = clean(gcg.line(sheet, event).removeprefix(">"), LINE_CHARACTERS)
         yield f"{number:3}. {shown}"
@@ -174,7 +194,8 @@ def add_picture(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("picture", type=png, metavar="OUT.png")
-    add_place(parser)
+    add_entry(parser)
+    add_seat(parser)
     add_force(parser)
 
 

@@ -79,16 +79,25 @@ def position_in(path: Path, home: Home, entries: int | None, seat: int) -> Posit
 
 def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
     """Return a position of a score sheet; it hides nothing from anybody."""
-    last = len(sheet.events)
-    number = last if entries is None else entries
-    if not 0 <= number <= last or seat >= len(sheet.players):
-        players = len(sheet.players)
-        detail = Says.NO_SUCH_EVENT(last=last, players=players)
-        raise LocalError(Code.USAGE, detail)
+    number = number_of(sheet, entries, seat)
     found = scoring.replayed(sheet)
     state = scoring.state(found.sheet, found.positions[number], number)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
     return Position(GAME, shown_names(sheet), state, edition, words)
+
+
+def number_of(sheet: Sheet, entries: int | None, seat: int = EVERYBODY) -> int:
+    """Return after how many events of a sheet is meant, None for all.
+
+    Raises:
+        LocalError: USAGE, it has no such event or seat.
+    """
+    last, players = len(sheet.events), len(sheet.players)
+    number = last if entries is None else entries
+    if not 0 <= number <= last or seat >= players:
+        detail = Says.NO_SUCH_EVENT(last=last, players=players)
+        raise LocalError(Code.USAGE, detail)
+    return number
 
 
 def read_position(data: bytes) -> Opened:
@@ -137,16 +146,29 @@ def position_of(raws: Sequence[bytes], entries: int | None, seat: int) -> Positi
             in the file: they are once the match is over.
         PeerError: The entries are no match.
     """
-    if entries is not None and not 1 <= entries <= len(raws):
-        detail = Says.NO_SUCH_ENTRY(last=len(raws), number=entries)
-        raise LocalError(Code.USAGE, detail)
+    fold = after(raws, entries)
     try:
-        fold = replay(raws[:entries])
         view = fold.state if seat < 0 else _seen(raws, fold, seat)
     except IllegalMoveError as error:
         raise LocalError(Code.BAD_LOG, spoken(error)) from error
     terms, names = fold.terms, tuple(fold.names)
     return Position(terms.game, names, view, terms.edition, terms.lexicon)
+
+
+def after(raws: Sequence[bytes], entries: int | None) -> Fold:
+    """Return a match as it was after some of its entries, None for all.
+
+    Raises:
+        LocalError: USAGE, there is no such entry.
+        PeerError: The entries are no match.
+    """
+    if entries is not None and not 1 <= entries <= len(raws):
+        detail = Says.NO_SUCH_ENTRY(last=len(raws), number=entries)
+        raise LocalError(Code.USAGE, detail)
+    try:
+        return replay(raws[:entries])
+    except IllegalMoveError as error:
+        raise LocalError(Code.BAD_LOG, spoken(error)) from error
 
 
 def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 (any game's state)

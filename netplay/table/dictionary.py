@@ -295,7 +295,7 @@ def search_first(
     edition = edition_of(edition_name)
     found, signs = _read(edition, name, text, _USED[how])
     if how == "anagrams":
-        _check_rack(signs)
+        _check_rack(signs, LETTERS)
         words = list(set(_spelled(found, signs)))
         count = len(words)
     elif how == "hooks":
@@ -323,8 +323,9 @@ def worth_kept(edition_name: str, name: str, text: str) -> float:
         LocalError: BAD_WORDS, there is no such list, or nobody has learned what tiles
             are worth with these words; USAGE, the text is none to look for.
     """
-    found, signs = _read(edition_of(edition_name), name, text, BLANK_NAME)
-    _check_rack(signs)
+    edition = edition_of(edition_name)
+    found, signs = _read(edition, name, text, BLANK_NAME)
+    _check_rack(signs, edition.rack)
     table, blank = known(found), len(found.alphabet)
     if table is None:
         raise LocalError(Code.BAD_WORDS, Says.NO_LEAVES(name=name))
@@ -349,14 +350,14 @@ def _read(
     return found, signs
 
 
-def _check_rack(signs: Sequence[int]) -> None:
-    """Refuse what would take long: every part of the letters is looked at.
+def _check_rack(signs: Sequence[int], most: int) -> None:
+    """Refuse what takes long, every part of the letters is looked at, or is no rack.
 
     Raises:
         LocalError: USAGE, there are too many.
     """
-    if len(signs) > LETTERS or signs.count(ANY) > BLANKS:
-        raise LocalError(Code.USAGE, Says.LETTERS_MOST(count=LETTERS))
+    if len(signs) > most or signs.count(ANY) > BLANKS:
+        raise LocalError(Code.USAGE, Says.LETTERS_MOST(count=most))
 
 
 _At: TypeAlias = tuple[int, int]

@@ -38,6 +38,7 @@ from netplay.messages.table_questions import (
 )
 from netplay.said import Said, listed
 from netplay.sentences import Says
+from rules.numlo import Options as NumloOptions
 from tests.client import page_pictures
 from tests.client.clicking import update
 from tests.client.lettering import fits
@@ -305,6 +306,30 @@ def test_the_rules_are_remembered_when_a_match_begins_with_a_friend() -> None:
     assert Store() in effects
     assert [key for key, _rules in model.settings.rules] == ["BBBB-KEY"]
     assert dict(model.settings.rules)["BBBB-KEY"].game == forming.game
+
+
+def test_the_game_that_a_friend_has_opened_is_the_last_one_too() -> None:
+    chosen = wire.pack(NumloOptions(start="scatter"))
+    seats = (replace(seat("Bert", "remote"), key="BBBB-KEY"), seat("Anna"))
+    guests = table("numlo", hosting=False, seats=seats, options=chosen, edition="")
+    guests = replace(guests, lexicon="", thinking=door.Thinking(days=3))
+    model = at_start()
+    old = (("BBBB-KEY", Rules("hexagrams")),)
+    model = replace(model, settings=replace(model.settings, rules=old))
+    model = fed(model, status(table=guests))
+    model = fed(model, status(table=replace(guests, match=bytes(32), phase="playing")))
+    model = replace(at_start(), settings=model.settings)
+    (terms,) = asks(model, Click("challenge:BBBB-KEY"))
+    told = (terms.game, terms.options, terms.days)
+    assert told == ("numlo", (("start", "scatter"),), 3)
+
+
+def test_who_only_watches_a_game_of_friends_is_asked_for_none() -> None:
+    seats = (replace(seat("Bert", "remote"), key="BBBB-KEY"), seat("Cleo", "remote"))
+    watched = table("numlo", hosting=False, watching=True, seats=seats)
+    model = fed(at_start(), status(table=watched))
+    model = fed(model, status(table=replace(watched, match=bytes(32), phase="playing")))
+    assert model.settings.rules == ()
 
 
 def test_who_is_awake_plays_along_only_in_a_game_of_that_friends() -> None:

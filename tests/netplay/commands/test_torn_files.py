@@ -113,3 +113,26 @@ def test_what_goes_along_and_is_torn_is_said_to_be_that(
 
     assert run(["show"], data[:-1], tmp_path) == 1
     assert "what goes along is damaged behind entry" in capsys.readouterr().err
+
+
+def test_moves_are_told_up_to_an_entry(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["show", "--moves"], DATA, tmp_path) == 0
+    every = capsys.readouterr().out.splitlines()
+    number = str(len(RECORDS) - 2)
+    assert run(["show", "--moves", "--entry", number], DATA, tmp_path) == 0
+    some = capsys.readouterr().out.splitlines()
+    told = some.index("", 2)
+    assert 2 < told < every.index("", 2)
+    assert some[:told] == every[:told]
+    assert run(["show", "--moves", "--entry", "9999"], DATA, tmp_path) == 2
+    assert f"1 to {len(RECORDS)}" in capsys.readouterr().err
+
+
+def test_moves_are_told_the_same_for_every_seat(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(["show", "--moves", "--seat", "1"], DATA, tmp_path)
+    assert "--moves" in capsys.readouterr().err

@@ -178,3 +178,18 @@ def test_a_damaged_sheet_is_refused_with_the_place(
 ) -> None:
     with pytest.raises(LocalError, match=reason):
         from_bytes(spoil(to_bytes(SHEET)))
+
+
+def test_the_first_events_of_a_sheet_are_told_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.netplay"
+    file.write_bytes(to_bytes(SHEET))
+    use = ["--home", str(tmp_path), "show", "--moves", str(file), "--entry"]
+    assert main([*use, "3"]) == 0
+    told = capsys.readouterr().out
+    assert ".UTES" in told
+    assert "-DIN" not in told
+    assert "Ann A: 40" in told
+    assert main([*use, "6"]) == 2
+    assert "0 to 5" in capsys.readouterr().err

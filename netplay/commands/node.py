@@ -17,6 +17,7 @@ from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.presence import kept_port
 from netplay.daemon.serving import let_in
 from netplay.daemon.starting import (
+    AwakeClock,
     Choice,
     assemble,
     keep_watchdog,
@@ -178,7 +179,8 @@ def run(arguments: argparse.Namespace) -> int:
         chosen = kept_port(place) if arguments.port is None else arguments.port
         ports = [chosen, 0] if arguments.any_port else [chosen]
         try:
-            trio.run(partial(_serve, choice, ports, leash=arguments.leash))
+            serve = partial(_serve, choice, ports, leash=arguments.leash)
+            trio.run(serve, clock=AwakeClock())
         except BaseException as group:  # noqa: BLE001 (noted, and raised again)
             error = single(group)
             journal("node.failed", **failure(error))

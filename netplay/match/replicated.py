@@ -757,7 +757,7 @@ class Replicated:
             times += run.deadline(), self.stalled.deadline()
         # A flag falls where entries are put in order; others hear of it.
         if members.hosting and fold.clocks.counting:
-            times.append(self.timing.ring_at())
+            times += self.timing.ring_at(), self.timing.look_at(self._stepped)
         # While all is well nobody claims, and this is asked after each message.
         if not members.content or fold.agreement.standing or self.election.against:
             times.append(self.election.deadline())

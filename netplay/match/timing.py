@@ -16,7 +16,7 @@ for its own turns, since the time of a match stands while the one on turn is awa
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from netplay.limits import SILENCE_SECONDS
+from netplay.limits import PING_SECONDS, SILENCE_SECONDS
 from netplay.match.effects import NOTHING, Effects, Keep, Notice, Write, to
 from netplay.match.members import Members
 from netplay.messages.log import Clock, Entry, MatchTime
@@ -333,3 +333,10 @@ class Timing:
             return None
         times = [at for _, at in self._due()]
         return self._since + (min(times) - self._base) / 1000 if times else None
+
+    def look_at(self, now: float) -> float | None:
+        """Return when to look at the clock again, None while time stands.
+
+        Only a clock that is looked at sees that this computer has slept meanwhile.
+        """
+        return now + PING_SECONDS if self.running else None

@@ -21,8 +21,9 @@ from msgspec import Struct
 
 from netplay import levels
 from netplay.errors import Code, LocalError
-from netplay.players import player, talent
+from netplay.players import BEST, player, talent
 from netplay.players.deepening import gc_paused
+from netplay.players.evaluating import advised
 from netplay.record.views import scores
 from netplay.sentences import Says
 from rules import GAMES
@@ -30,9 +31,6 @@ from rules.game import CHANCE, CLOCK, Game, Seat
 from rules.tiles import Reveal, Show
 
 RANDOM: Final = "random"
-BEST: Final = "best"
-"""The play of the highest score and no other thought, in games that have points."""
-
 Chooser: TypeAlias = "Callable[[Any, Seat, random.Random], Any]"
 """(view, seat, rng) -> move."""
 
@@ -117,6 +115,7 @@ def chooser(
     name: str,
     budget: float | None = None,
     program: Callable[[str, str], Chooser] | None = None,
+    work: int = 0,
 ) -> Chooser:
     """Return a player by its name on the command line.
 
@@ -127,6 +126,8 @@ def chooser(
         budget: Seconds for a move, where the player thinks by a clock; None for
             its own.
         program: Returns the player of a game that is a program, by its path.
+        work: What the best player of a game with turns may think for a move, counted
+            (`evaluating`): the same games on every computer; 0 for its time instead.
 
     Raises:
         LocalError: USAGE, there is no such player.
@@ -139,6 +140,8 @@ def chooser(
     number = str(levels.SKILLS.get(name, name))
     if number.isdecimal() and int(number) <= 100:
         skill = talent(game, int(number))
+        if work and skill == BEST and can.evaluate is not None:
+            return lambda view, seat, rng: advised(game, view, seat, rng, work)
         think = _timed(computer.choose, budget) if can.timed else computer.choose
         return lambda view, seat, rng: think(view, seat, skill, rng)
     if name in can.named:

@@ -3,11 +3,16 @@
 import argparse
 import atexit
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
 from statistics import mean, median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
 
 from netplay import arena, levels
 from netplay.commands import Command
@@ -15,6 +20,7 @@ from netplay.commands.host import add_option
 from netplay.commands.sharing import progress, real, set_up, whole
 from netplay.errors import Code, LocalError
 from netplay.language import _
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.programs.arena import programs
 from netplay.sentences import Says
 from netplay.spread import Kept, spread
@@ -38,6 +44,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=real,
         metavar="SECONDS",
         help="of the processor for a move, where a player thinks by a clock",
+    )
+    parser.add_argument(
+        "--work",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="of the best player (100) for a move, counted, in place of a time",
+    )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FILE",
+        help="add what comes of each draw, and do not play those that it has",
     )
     parser.add_argument(
         "--seconds", type=real, metavar="S", help="stop after so long, and report"
@@ -84,22 +103,25 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.budget,
         arguments.seed,
         seats,
-        arguments.option,
+        tuple(arguments.option),
+        arguments.work,
     )
+    known = _known(arguments.keep, wanted)
     tally, began, decided = arena.Tally(), perf_counter(), False
     with ExitStack() as stack:
         # Whoever is no player is told of here, before any process is started.
         here = stack.enter_context(_playing(wanted))
         count = -(-arguments.games // len(arena.arrangements(seats)))
-        groups: Iterator[arena.Tally] = map(here, range(count))
+        new = [number for number in range(count) if number not in known]
+        groups: Iterator[arena.Tally] = map(here, new)
         if arguments.jobs > 1 or arguments.scheduler:
             groups = stack.enter_context(
-                spread(
-                    _played, wanted, range(count), arguments.jobs, arguments.scheduler
-                )
+                spread(_played, wanted, new, arguments.jobs, arguments.scheduler)
             )
+        if arguments.keep is not None:
+            groups = _keeping(arguments.keep, wanted, zip(new, groups, strict=False))
         tell = stack.enter_context(progress(_("games"), arguments.games))
-        for group in groups:
+        for group in chain((known[n] for n in range(count) if n in known), groups):
             tally.add(group)
             tell(tally.games)
             share = arguments.decide
@@ -115,7 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class _Wanted(NamedTuple):
+class _Wanted(Struct, frozen=True):
     """What is to be measured, in words that another process understands too."""
 
     game: str
@@ -123,7 +145,8 @@ class _Wanted(NamedTuple):
     budget: float | None
     seed: int
     seats: int
-    options: Sequence[tuple[str, str]]
+    options: tuple[tuple[str, str], ...]
+    work: int
 
 
 @contextmanager
@@ -133,8 +156,8 @@ def _playing(wanted: _Wanted) -> Generator[Callable[[int], arena.Tally]]:
     with programs() as program:
         a, b = wanted.players
         players = (
-            arena.chooser(wanted.game, a, wanted.budget, program),
-            arena.chooser(wanted.game, b, wanted.budget, program),
+            arena.chooser(wanted.game, a, wanted.budget, program, wanted.work),
+            arena.chooser(wanted.game, b, wanted.budget, program, wanted.work),
         )
 
         def play(group: int) -> arena.Tally:
@@ -154,6 +177,39 @@ def _played(wanted: _Wanted, group: int) -> arena.Tally:
     """Play a group of games in another process."""
     play: Callable[[int], arena.Tally] = _KEPT.get(wanted, _playing)
     return play(group)
+
+
+class _Row(Struct):
+    """A line of a file with what came of draws, of one measurement or several."""
+
+    wanted: _Wanted
+    group: int
+    tally: arena.Tally
+
+
+def _known(path: Path | None, wanted: _Wanted) -> dict[int, arena.Tally]:
+    """Return what a file has of the groups that are wanted, by their numbers."""
+    if path is None or not path.exists():
+        return {}
+    try:
+        rows = msgspec.json.Decoder(_Row).decode_lines(read_named(path, OWN_BYTES))
+    except (OSError, ValueError) as error:
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
+    return {row.group: row.tally for row in rows if row.wanted == wanted}
+
+
+def _keeping(
+    path: Path, wanted: _Wanted, groups: Iterable[tuple[int, arena.Tally]]
+) -> Iterator[arena.Tally]:
+    """Yield groups as they come, each of them kept before."""
+    for number, tally in groups:
+        line = msgspec.json.encode(_Row(wanted, number, tally))
+        try:
+            with path.open("ab") as file:
+                file.write(line + b"\n")
+        except OSError as error:
+            raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
+        yield tally
 
 
 def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:

@@ -101,7 +101,13 @@ BEST: Final = 100
 """The skill of whoever gives advice."""
 
 
-def advised(game: str, view: Any, seat: Seat, rng: Rng) -> Any:  # noqa: ANN401 (a game's own)
+def advised(
+    game: str,
+    view: Any,  # noqa: ANN401 (a game's own)
+    seat: Seat,
+    rng: Rng,
+    budget: int = 0,
+) -> Any:  # noqa: ANN401 (a game's own)
     """Return the move to make, as a review of it would say.
 
     Args:
@@ -109,6 +115,7 @@ def advised(game: str, view: Any, seat: Seat, rng: Rng) -> Any:  # noqa: ANN401 
         view: The state as the seat knows it.
         seat: Whose move it is.
         rng: Where chance in the judging comes from.
+        budget: Work; 0 for as much as the game's review takes.
 
     Raises:
         LookupError: The game is played without turns.
@@ -117,4 +124,4 @@ def advised(game: str, view: Any, seat: Seat, rng: Rng) -> Any:  # noqa: ANN401 
     move = None if free is None else free(view, seat, BEST)
     if move is not None:
         return move
-    return evaluate(game, view, seat, rng).candidates[0].move
+    return evaluate(game, view, seat, rng, budget).candidates[0].move

@@ -75,6 +75,58 @@ def test_a_budget_is_what_a_player_that_thinks_by_a_clock_gets(
     assert found["slowest"] < 1  # and not the second and a half of its own
 
 
+def test_the_best_player_thinks_as_much_as_is_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["networdz", "100", "leaves", "--games", "4"]
+
+    least = report(capsys, *words, "--work", "1")  # too little to look ahead
+    more, again = (report(capsys, *words, "--work", "600") for _ in range(2))
+
+    assert least["a_points"] == least["b_points"]
+    assert more["a_points"] != more["b_points"]
+    for same in ("a_wins", "b_wins", "a_points", "b_points"):
+        assert more[same] == again[same], same
+
+
+def test_what_was_kept_is_not_played_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    words = ["hexagrams", "20", "random", "--seed", "3"]
+
+    fresh = report(capsys, *words, "--games", "6")
+    report(capsys, *words, "--games", "2", "--keep", str(kept))
+    first = kept.read_text("utf-8")
+    report(capsys, *words, "--games", "2", "--keep", str(kept), "--work", "9")
+    both = report(capsys, *words, "--games", "6", "--keep", str(kept), "--jobs", "2")
+    before = kept.read_text("utf-8")
+    less = report(capsys, *words, "--games", "4", "--keep", str(kept))
+
+    for same in ("games", "a_wins", "b_wins", "ties", "share_error"):
+        assert both[same] == fresh[same], same
+    assert less["games"] == 4
+    assert before == kept.read_text("utf-8")
+    assert before.startswith(first)
+    assert before.count("\n") == 4  # one of them of another measurement
+
+
+@pytest.mark.parametrize("text", ["what I wrote\n", '{"group":', "[]\n"])
+def test_a_file_of_something_else_stays_as_it_is(
+    text: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text(text, "utf-8")
+
+    words = ["hexagrams", "random", "random", "--games", "2", "--keep"]
+    assert main(["arena", *words, str(kept)]) != 0
+    assert str(kept) in capsys.readouterr().err
+    assert kept.read_text("utf-8") == text
+
+    assert main(["arena", *words, str(tmp_path)]) != 0  # a folder
+    assert str(tmp_path) in capsys.readouterr().err
+
+
 def test_several_processes_play_the_games_that_one_would_have_played(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -440,7 +440,7 @@ def _stated(model: Model, status: door.Status) -> Change:
             model = with_edit(model, start.ADDRESS, hand.of(""))
         model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
-        return model if busy else setup.adopt(model), effects
+        return model if busy else _adopted(model, before, table), effects
     if table.match == model.play.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:
@@ -468,6 +468,16 @@ def _stays(
     if table is not None and _another(before, table):
         model = chat.fresh(model, table.number)
     return model, given
+
+
+def _adopted(
+    model: Model, before: door.TableStatus | None, table: door.TableStatus
+) -> Model:
+    """Take over the terms of a table; what is chosen for games here is kept aside."""
+    kept, model = model.setup, setup.adopt(model)
+    if kept.here or model.setup.draft is kept.draft or not _another(before, table):
+        return model
+    return replace(model, setup=replace(model.setup, here=kept.draft))
 
 
 def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:

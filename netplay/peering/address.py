@@ -13,6 +13,9 @@ PORT: Final = 4770
 HOST_CHARACTERS: Final = 253
 """The longest name the domain name system knows."""
 
+SHOWN: Final = 40
+"""Characters of what is no address that its refusal repeats."""
+
 
 class Address(NamedTuple):
     """A host, by name or number, and a port."""
@@ -35,14 +38,17 @@ def parse(text: str) -> Address:
     words = text.split()
     if not words:
         raise LocalError(Code.USAGE, Says.NO_ADDRESS_GIVEN())
+    if "://" in words[0]:
+        raise LocalError(Code.USAGE, Says.FOR_BROWSERS())
     host, port = _split(words[0])
+    word = words[0] if len(words[0]) <= SHOWN else f"{words[0][: SHOWN - 1]}…"
     if (
         not host
         or len(host) > HOST_CHARACTERS
         or not all(c.isalnum() or c in "-._:%" for c in host)
     ):
-        raise LocalError(Code.USAGE, Says.NOT_AN_ADDRESS(word=words[0]))
-    return Address(host.lower(), _port(port, words[0]))
+        raise LocalError(Code.USAGE, Says.NOT_AN_ADDRESS(word=word))
+    return Address(host.lower(), _port(port, word))
 
 
 def several(text: str, usual: str, most: int) -> tuple[Address, ...]:

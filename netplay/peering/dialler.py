@@ -732,7 +732,7 @@ class Dialler:
                 raise PeerError(Code.WRONG_KEY, detail)
         elif invitation.is_invitation(dial.address):
             if not invitation.read(dial.address).fits(key):
-                detail = Says.NOT_THE_INVITER(place=place, key=fingerprint(key))
+                detail = Says.NOT_THE_INVITER()
                 raise PeerError(Code.WRONG_KEY, detail)
         else:
             self._known.check(place, key)

@@ -14,6 +14,7 @@ class OfPeers:
     NEITHER_NAME_NOR_PLACE = Saying(
         "'{word}' is neither a friend, an invitation nor an address"
     )
+    FOR_BROWSERS = Saying("that is a link for a browser: open it there")
     PORT_NOT = Saying("'{word}': a port is a number from 1 to 65535")
     BLOCKED_DAMAGED = Saying(
         "{path} is damaged; put back a copy, or delete it to block nobody"
@@ -50,7 +51,9 @@ class OfPeers:
     SOMEBODY_ELSE_ANSWERED = Saying(
         "{name} was wanted, somebody else answered; ask them: a seat belongs to its key"
     )
-    NOT_THE_INVITER = Saying("{place} is {key}, not the one that invited")
+    NOT_THE_INVITER = Saying(
+        "it is not the one that invited you; ask for a new invitation"
+    )
     KEY_MISSING = Saying(
         "{path} is missing, though there are games or known players here; put it "
         "back from a copy, or start once with: netplay node --new-key (friends "

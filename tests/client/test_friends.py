@@ -263,6 +263,17 @@ def test_what_was_chosen_for_games_here_is_chosen_again_after_a_friend_was_asked
     assert terms.game == "hexagrams"
 
 
+def test_what_was_chosen_for_games_here_stays_when_another_table_is_looked_at() -> None:
+    draft = replace(at_start().setup.draft, game="hexagrams")
+    model = drafted(at_start(), draft)
+    seats = (seat("Anna"), seat("Bert", "remote", state="awaited", key="BBBB-KEY"))
+    there = table(game="lhexicon", seats=seats)
+    model = fed(model, status(friends=FRIENDS, peers=PEERS, table=there))
+    assert (model.page, model.setup.draft.game) == (Page.TABLE, "lhexicon")
+    model = fed(model, status(friends=FRIENDS, peers=PEERS))
+    assert (model.page, model.setup.draft.game) == (Page.START, "hexagrams")
+
+
 @pytest.mark.parametrize("phone", [(390, 844), (412, 915)])
 def test_both_buttons_of_a_friend_are_as_high_as_a_thumb_on_a_phone(
     phone: tuple[int, int],

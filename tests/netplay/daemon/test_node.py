@@ -260,7 +260,7 @@ async def test_a_node_that_calls_itself_is_told_once(
         first.wants(first)
         await trio.sleep(100)
         assert [why for _, why in first.notes.failed] == [
-            "that is this node's own address"
+            "that is your own invitation or address"
         ]
 
 
@@ -276,7 +276,7 @@ async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
         async with running(thief):
             await trio.sleep(100)
             assert first.notes.up == {}
-            assert "not the node that was known" in first.notes.failed[-1][1]
+            assert "somebody else answers there" in first.notes.failed[-1][1]
             dials = world.dials
             await trio.sleep(100)
             assert world.dials == dials

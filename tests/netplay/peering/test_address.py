@@ -4,6 +4,8 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.peering.address import PORT, Address, parse
+from netplay.sentences import Says
+from tests.said import says
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,19 @@ def test_what_is_no_address_is_refused_with_a_sentence(text: str) -> None:
         parse(text)
     assert caught.value.code is Code.USAGE
     assert caught.value.detail
+
+
+def test_a_link_for_a_browser_is_called_so() -> None:
+    with pytest.raises(LocalError) as caught:
+        parse("https://192.0.2.7:4443/lent/abc?x=1 Anna")
+    assert says(caught.value.detail, Says.FOR_BROWSERS)
+
+
+@pytest.mark.parametrize("text", ["x" * 2000, f"host:{'9' * 2000}"])
+def test_of_what_is_no_address_only_the_beginning_is_repeated(text: str) -> None:
+    with pytest.raises(LocalError) as caught:
+        parse(text)
+    assert len(str(caught.value.detail)) < 100
 
 
 @given(st.text(max_size=40))

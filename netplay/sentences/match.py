@@ -45,6 +45,9 @@ class OfAMatch:
     )
     NOBODY_PLAYS_SEAT = Saying("nobody plays that seat")
     SEAT_STAYS = Saying("that seat need not pass to anybody")
+    SEATS_HERE_STAY = Saying(
+        "a game of persons at one computer hands no seat to another computer"
+    )
     TILES_STAY = Saying("nobody else could read the tiles of that seat: it cannot pass")
     GONE_BACK = Saying("the game has gone back: please make your last move again")
     ANOTHER_MOVE_CAME = Saying(

@@ -375,7 +375,14 @@ class InMatch(State):
         self.shared.changed = True
 
     def _hand(self, ask: table_questions.HandSeat, now: float) -> Reply:
-        """Agree that a seat passes to another player, given by name or fingerprint."""
+        """Agree that a seat passes to another player, given by name or fingerprint.
+
+        Raises:
+            LocalError: USAGE, there is none such, or the match is of this computer
+                alone: it has a key of its own, which no link can vouch for.
+        """
+        if self._match.hidden.key:
+            raise LocalError(Code.USAGE, Says.SEATS_HERE_STAY())
         key, name = self._player(ask.whom)
         self._match.agree(ask.seat, key, name, now)
         self._match.step(now)

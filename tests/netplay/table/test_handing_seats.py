@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer
+from netplay.messages.door import Answer, StartMatch
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table_questions import HandSeat, StandIn
 from netplay.sentences import Says
-from tests.netplay.joined_nodes import Net
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
 
 
@@ -55,6 +55,17 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     net.play_out(Random(2))
     assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
     gone.tables.close(net.now)
+
+
+def test_a_seat_of_persons_at_one_computer_passes_to_nobody_elsewhere(net: Net) -> None:
+    """Their match has a key of its own: who got the seat would never be let in."""
+    net.done("ann", table("hexagrams", "person:A", "person:B"))
+    net.done("ann", StartMatch())
+    net.link("ann", "bob")
+    net.done("bob", Answer(on=True))
+    assert failed(net, "ann", HandSeat(1, "bob")) is Code.USAGE
+    net.settle()
+    assert [seat.state for seat in status(net, "ann").seats] == ["here", "here"]
 
 
 def test_handing_over_what_cannot_be_is_refused(net: Net) -> None:

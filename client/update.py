@@ -419,7 +419,9 @@ def _stated(model: Model, status: door.Status) -> Change:
     unnamed = model.status is not None and not model.status.name
     if unnamed and status.name and model.over is Over.NAME:
         model = replace(model, over=Over.NONE)  # it was said in another window
-    model = replace(model, status=status, told=model.now)
+    # What has been mended since may come again, and is told again then.
+    put_away = model.put_away.intersection(status.faults)
+    model = replace(model, status=status, told=model.now, put_away=put_away)
     if not status.name and model.over is Over.NONE:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
     games.foreseen(status)

@@ -175,13 +175,9 @@ def _read(model: Model, message: ReadFault) -> Change:
 
 
 def _put_away(model: Model, fault: Said) -> Change:
-    """Say a fault in full, once; it is in the list no more, here and in other windows.
-
-    What has been mended since may come again, and is told again then.
-    """
-    told = () if model.status is None else model.status.faults
-    kept = model.put_away.intersection(told) | {fault}
-    said = replace(tell(model, phrase(fault), bad=True), put_away=kept)
+    """Say a fault in full, once; no list has it any more, in other windows either."""
+    said = tell(model, phrase(fault), bad=True)
+    said = replace(said, put_away=model.put_away | {fault})
     return ask(said, PutAway(fault))
 
 

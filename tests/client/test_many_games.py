@@ -171,6 +171,8 @@ def test_faults_take_one_row_of_the_list_and_are_put_away_one_by_one() -> None:
     fresh = Says.PROGRAM_FAILED(name="New", seat=1, table="4", why="gone")
     model = fed(model, status(games=GAMES, faults=(*wrong, fresh)))
     assert find(screen.scene(model), "fault:4") is not None
+    again = fed(model, status(games=GAMES, faults=wrong[1:]), status(faults=wrong))
+    assert find(screen.scene(again), "fault:0") is not None, "it was mended meanwhile"
 
 
 def test_a_match_page_opened_later_names_a_program_that_failed() -> None:

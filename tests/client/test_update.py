@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.app.browsing import Found, Listing, Looked
 from client.app.model import Ask, Flash, Model, Over, Page, Peek, Play, seen
-from client.pages import chat, screen
+from client.pages import chat, screen, unseen
 from client.ui.intents import Button, Click, Drop, Focus, Key, Scroll, Text
 from client.ui.scene import find, walk
 from client.ui.sound import Sound
@@ -155,6 +155,7 @@ def test_between_two_persons_the_curtain_hides_all_that_is_private() -> None:
         assert find(tree, "board") is None
         assert find(tree, "curtain") is not None
         assert not any(n.name.startswith("tile:") for n in whole_nodes(shown))
+        assert not unseen.counted(shown), "it would tell the rack"
     covered = fed(moved, view(state, past, 1))
     assert find(screen.scene(covered), "curtain.title") is not None
     assert asks(covered, Click("done"), Drop("tile:1", "cell:1"), Text("a")) == []
@@ -168,6 +169,37 @@ def test_between_two_persons_the_curtain_hides_all_that_is_private() -> None:
     )  # fmt: skip
     assert back.match is not None
     assert back.match.local.order == laid.match.local.order  # type: ignore[union-attr]  # it is
+
+
+def test_the_curtain_stays_though_the_view_comes_when_the_turn_is_over() -> None:
+    model, state, past = two_persons()
+    at = [playing(state, 2, persons=(0, 1), turn=turn) for turn in ((1,), ())]
+    late = fed(model, *(status(table=one) for one in at), view(state, past, 1))
+    assert late.match is not None
+    assert (late.match.seat, late.match.covered) == (1, True)
+
+
+def test_tiles_that_one_of_two_has_laid_are_not_in_the_next_game() -> None:
+    model, state, past = two_persons()
+    at = playing(state, 2, persons=(0, 1), turn=(1,))
+    aside = fed(model, *lay_events(model)[1], status(table=at), view(state, past, 1))
+    fresh = replace(view(state, past, 0), match=b"n")
+    shown = fed(aside, status(table=replace(at, match=b"n", turn=(0,))), fresh)
+    first = fed(base(), status(table=replace(at, match=b"n", turn=(0,))), fresh)
+    assert shown.match is not None
+    assert first.match is not None
+    assert shown.match.local == first.match.local
+
+
+def test_what_was_said_goes_along_into_the_rematch_and_to_no_other_table() -> None:
+    model = at_match(base())
+    assert model.table is not None
+    said = door.Line("Bert", "well played", 0, -1, False, model.table.number)
+    again = replace(model.table, match=b"n", seats=model.table.seats[::-1])
+    there = fed(model, said, status(table=again))
+    assert said in there.chat.lines
+    other = replace(again, match=b"o", number=again.number + 1)
+    assert said not in fed(there, status(table=other)).chat.lines
 
 
 def test_one_person_and_computers_need_no_curtain() -> None:

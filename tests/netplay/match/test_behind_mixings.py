@@ -3,6 +3,7 @@
 import pytest
 
 from netplay.messages.log import Mix, Turn
+from netplay.record.hidden import KeptTurn
 from netplay.wire import pack
 from rules.networdz import Lay, Pass
 from tests.netplay.match.encrypted import bag_of, exchange, ready
@@ -54,3 +55,15 @@ def test_a_turn_behind_a_mixing_waits_for_the_lift_that_becomes_owed_by_it(
     assert moves(party, slow) == before + 1
     assert party.notices == [[], []]
     assert not bag_of(party).unread(party.member(0).fold.owners())
+    # A crash may come before it is written down that the turn waits no more.
+    lines = party.member(slow).ledger.log.lines
+    turns = [line.body for line in lines if isinstance(line.body, Turn)]
+    match.keep(KeptTurn(pack(next(one for one in turns[::-1] if one.seat == slow))))
+    match.journal.sync()
+    party.crash(slow)
+    party.start(slow)
+    assert not party.member(slow).seats.moved()
+    party.link(0, 1)
+    party.settle()
+    assert moves(party, slow) == before + 1
+    assert party.notices == [[], []]

@@ -213,6 +213,10 @@ def test_one_no_is_enough_and_ones_own_offer_can_be_withdrawn() -> None:
     answer(party, 1, head)
     answer(party, 2, head, agrees=False)
     assert folds(party)[0].offers.standing == ()
+    head = offer(party, 0, "draw")
+    answer(party, 1, head)
+    answer(party, 1, head, agrees=False)  # while the third still thinks
+    assert folds(party)[0].offers.standing == ()
     head = offer(party, 0, "stop")
     answer(party, 0, head, agrees=False)
     assert folds(party)[2].offers.standing == ()

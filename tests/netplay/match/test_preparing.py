@@ -8,7 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
-from netplay.messages.log import Refused, Submit, Turn
+from netplay.messages.log import Position, Refused, Submit, Turn
 from netplay.messages.table_questions import MOVES
 from netplay.record.log import read_body, read_entry
 from netplay.record.offers import LINES
@@ -233,6 +233,24 @@ def test_a_newer_line_takes_the_place_of_what_it_contradicts() -> None:
     assert left(party, 1 - a) == [longer]
     party.member(1 - a).drop_prepared(1 - a, (), party.now)
     assert left(party, 1 - a) == []
+
+
+def test_no_prepared_move_is_made_while_somebody_sees_another_position() -> None:
+    party = begun("numlo", 3)
+    a = on_turn(party)
+    moves = line(party, 0, 0)
+    make(party, a, moves[0])
+    b = on_turn(party)
+    make(party, b, moves[1])
+    c = on_turn(party)
+    behind = line(party, 0, 0)
+    prepare(party, a, behind)
+    other = party.member(b)
+    other.replication.submit(Position(other.ledger.log.head, bytes(32)), party.now)
+    party.settle()
+    make(party, c, behind[0])
+    assert folds(party)[a].moves == 3
+    assert not party.member(a).seats.moved()
 
 
 def refused(party: Party, n: int, moves: list[bytes]) -> Code:

@@ -4,18 +4,21 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
 from netplay.match.effects import Effect, Keep
 from netplay.match.submitting import Submitting, Waiting
-from netplay.messages.log import Commit, LogBody, Open, Seed, Turn
+from netplay.messages.log import Commit, Late, LogBody, Open, Seed, Turn, Wish
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, author_data, check_signature
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
+from rules.game import Resign
+from rules.numlo import Place
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
 from tests.netplay.party import Dice, Key, make_terms
 
@@ -45,7 +48,7 @@ class Own:
 
     def __init__(self, disk: MemoryDisk, log: Log) -> None:
         self.hidden = Hidden(disk, Dice("x"))
-        self.ledger: Any = SimpleNamespace(log=log, fold=FOLD)
+        self.ledger: Any = SimpleNamespace(log=log, fold=FOLD, terms=FOLD.terms)
         self.guest: Any = SimpleNamespace(
             hosting=False, host=HOST.key, greeted=frozenset(), linked=frozenset()
         )
@@ -84,6 +87,12 @@ def numbers(pending: Own) -> list[tuple[int, int]]:
         assert isinstance(one.body, Open)
         found.append((one.signed.own, one.body.round))
     return found
+
+
+def gone(pending: Own) -> set[int]:
+    """Return those that others may hold, by which none can be taken back."""
+    left = {one.signed.own for one in pending.bodies if one.left}
+    return {number for own, number in numbers(pending) if own in left}
 
 
 def check_signatures(pending: Own) -> None:
@@ -142,19 +151,26 @@ def test_what_another_version_wrote_is_left_out() -> None:
     st.lists(
         st.one_of(
             st.just(("add", 0)),
+            st.just(("leave", 0)),
             st.tuples(st.just("refuse"), st.integers(0, 6)),
             st.tuples(st.just("enter"), st.integers(0, 2)),
         ),
         max_size=25,
     )
 )
-def test_numbers_never_have_a_gap_and_a_restart_changes_nothing(steps: Any) -> None:
+def test_numbers_have_no_gap_what_left_has_left_and_a_restart_changes_nothing(
+    steps: Any,
+) -> None:
     disk, log, next_body = MemoryDisk(), log_with(), 0
     pending = Own(disk, log)
+    left = set[int]()
     for step, at in steps:
         if step == "add":
             pending.add(body(next_body))
             next_body += 1
+        elif step == "leave":
+            pending.do(pending.bodies.leave())
+            left.update(number for _, number in numbers(pending))
         elif step == "refuse":
             pending.refuse(log.own(ME.key) + at)
         elif at < len(pending.bodies):
@@ -163,9 +179,11 @@ def test_numbers_never_have_a_gap_and_a_restart_changes_nothing(steps: Any) -> N
         owns = [own for own, _ in numbers(pending)]
         first = log.own(ME.key)
         assert owns == list(range(first, first + len(owns)))
+        assert gone(pending) == {number for _, number in numbers(pending)} & left
     check_signatures(pending)
     again = Own(disk, log)
     assert numbers(again) == numbers(pending)
+    assert gone(again) == gone(pending)
 
 
 def test_after_a_new_start_lost_bodies_come_first() -> None:
@@ -174,6 +192,34 @@ def test_after_a_new_start_lost_bodies_come_first() -> None:
     pending.add(body(7))
     pending.rebase(log_with(1), [body(5), body(6)], ())
     assert numbers(pending) == [(1, 5), (2, 6), (3, 7)]
+
+
+ELSEWHERE = bytes([1]) * 32, bytes([2]) * 32
+"""A head and a position of another history."""
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        (Turn(0, *ELSEWHERE, pack(Place(0)), ()), True),
+        (Late(1, *ELSEWHERE, 0, ()), True),
+        (Wish(0, "draw", 0, *ELSEWHERE), False),
+        (Turn(0, *ELSEWHERE, pack(Resign()), ()), False),
+        (body(1), False),
+    ],
+)
+def test_whose_move_or_claim_is_dropped_with_a_history_is_told(
+    lost: LogBody, told: bool
+) -> None:
+    """An offer lapses with any move; who has resigned has."""
+    log = log_with()
+    for waits in (False, True):
+        pending = Own(MemoryDisk(), log)
+        if waits:
+            pending.add(lost)
+        stays = not isinstance(lost, Late | Wish) and not told
+        assert pending.bodies.rebase(() if waits else (lost,))[1] is told
+        assert pending.bodies.bodies == ([lost] if stays else [])
 
 
 def test_a_body_that_came_into_the_log_under_an_old_number_is_not_sent_again() -> None:

@@ -1,7 +1,17 @@
+from random import Random
+
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import ChangeTable, Failed, HostTable, Join, StartMatch
+from netplay.messages.door import (
+    Answer,
+    ChangeTable,
+    Failed,
+    HostTable,
+    Join,
+    StartMatch,
+)
+from netplay.messages.table_questions import HandSeat
 from netplay.sentences import Says
 from netplay.table import forming
 from netplay.wire import unpack
@@ -62,6 +72,26 @@ def test_whoever_plays_alone_against_computers_has_hints_where_no_rule_says() ->
             continue
         with pytest.raises(LocalError):
             net["ada"].hint(0)
+
+
+def test_there_are_none_once_a_seat_is_handed_to_another_computer() -> None:
+    net = Net("ada", "ben")
+    net.done("ben", Answer(on=True))
+    seats = "person:A", "computer:20"
+    net.done("ada", HostTable("networdz", seats, HINTS, "", ""))
+    net.done("ada", StartMatch())
+    net.settle()
+    while on_turn(net) != 0:
+        net.think(Random(1))
+        net.settle()
+    assert net["ada"].hint(0).skill == 100
+    net.link("ada", "ben")
+    net.done("ada", HandSeat(1, "ben"))
+    net.settle()
+    assert net["ben"].match is not None
+    with pytest.raises(LocalError) as caught:
+        net["ada"].hint(0)
+    assert caught.value.detail == Says.NO_HINTS()
 
 
 def test_there_are_no_hints_without_a_match() -> None:

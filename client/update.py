@@ -653,6 +653,8 @@ def _field(  # noqa: C901, PLR0911 (one a kind of intent)
         case intents.Key(key="enter"):
             return _submit(model, name)
         case intents.Key(key="escape") if model.over is Over.NONE:
+            if name == games.FILTER:  # else rows would be missing, and nobody know why
+                model = with_edit(model, name, hand.Edit())
             return replace(model, focus=""), (Give(""),)
         case intents.Key(key="v", ctrl=True):
             return model, (Paste(),)

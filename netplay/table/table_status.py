@@ -717,8 +717,9 @@ def _clock(status: TableStatus | None) -> int:
 
 def _left(match: Match | None, status: TableStatus | None) -> int | None:
     """Return the seconds that the turn may yet take, None without a limit."""
-    days, clock = (None if match is None else match.thinking.left), _clock(status)
+    days = None if match is None else _thinking(match).left
     if days is None:
+        clock = _clock(status)
         return clock // 1000 if clock >= 0 else None
     return max(0, days)  # how long ago it was over is nothing that is left
 

@@ -496,6 +496,14 @@ def test_a_list_in_which_nothing_is_found_says_so() -> None:
     assert "No game has these words." in shown(none)
 
 
+def test_escape_shows_all_games_again() -> None:
+    many = tuple(game(number, "numlo") for number in range(1, games.MANY + 1))
+    model = fed(base(), status(games=many), Focus(games.FILTER), Text("nobody"))
+    assert games.shown(model) == ()
+    model = fed(model, Key("escape", down=True))
+    assert len(games.shown(model)) == games.MANY
+
+
 def test_a_table_that_is_forming_is_not_left_by_going_to_the_list() -> None:
     state, _past = networdz(2, 0)
     forming = replace(playing(state, 2), match=b"", phase="forming", number=4)

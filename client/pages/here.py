@@ -209,6 +209,7 @@ def _card(model: Model, i: int, name: str, rect: Rect) -> Node:
     inner = rect.inset(look.px(8), look.px(7))
     wide = min(inner.h * 5 // 4, inner.w * 2 // 5)
     spot, words = columns(inner, [wide, 1], look.px(12))
+    spot = spot._replace(h=min(spot.h, spot.w))  # not a strip out of its middle
     head, motto = rows(words, [round(look.body * 1.5), 1])
     title, text = LISTED[name].title, _(LISTED[name].motto)
     size = typefaces.within(text, look.small, look.px(8), (motto.w, motto.h))

@@ -496,6 +496,15 @@ def test_a_list_in_which_nothing_is_found_says_so() -> None:
     assert "No game has these words." in shown(none)
 
 
+def test_no_picture_of_a_game_is_a_strip_out_of_its_board() -> None:
+    root = screen.scene(fed(base((1920, 1080)), status(games=FEW)))
+    for number in range(len(LISTED)):
+        card = find(root, f"game:{number}")
+        assert card is not None
+        (board,) = (kid.rect for kid in card.kids if kid.miniature is not None)
+        assert board.h <= board.w
+
+
 def test_escape_shows_all_games_again() -> None:
     many = tuple(game(number, "numlo") for number in range(1, games.MANY + 1))
     model = fed(base(), status(games=many), Focus(games.FILTER), Text("nobody"))

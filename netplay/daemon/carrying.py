@@ -183,7 +183,11 @@ class Carrying:
         match message:
             case link.Carries(carries, letters):
                 self._carriers[key] = carries
-                self._keep_with(key, letters=letters, any_match=carries)
+                self._keepers.pop(key, None)
+                ours = self._known.is_friend(key) or self._tables.letters.has_third(key)
+                if letters and ours:
+                    self._keepers[key] = carries
+                self.posting.look()
                 self.choose_one()
                 self._moved()
             case link.OpenLine():
@@ -204,14 +208,6 @@ class Carrying:
                     self._own.receive(key, message)
             case _:
                 self.posting.receive(key, message, now)
-
-    def _keep_with(self, key: bytes, *, letters: bool, any_match: bool) -> None:
-        """Note whether somebody keeps letters for us."""
-        self._keepers.pop(key, None)
-        ours = self._known.is_friend(key) or self._tables.letters.has_third(key)
-        if letters and ours:
-            self._keepers[key] = any_match
-        self.posting.look()
 
     def _carry(
         self,

@@ -230,15 +230,12 @@ class Presence:
         if up and self._where.is_friend(key):
             self._where.poke()
         if bool(self._mapper.lease or self._pinhole.lease) is not up:
-            self._ask_router()
-
-    def _ask_router(self) -> None:
-        # What is lost just after it was asked is no reason to wait for the next
-        # renewal: the router may have been restarted since.
-        now = trio.current_time()
-        if self._nursery is not None and self._router_at <= now:
-            self._router_at = max(now, self._router_at + ROUTER_PAUSE)
-            self._nursery.start_soon(self._poke_router, self._router_at)
+            # What is lost just after it was asked is no reason to wait for the next
+            # renewal: the router may have been restarted since.
+            now = trio.current_time()
+            if self._nursery is not None and self._router_at <= now:
+                self._router_at = max(now, self._router_at + ROUTER_PAUSE)
+                self._nursery.start_soon(self._poke_router, self._router_at)
 
     async def _poke_router(self, at: float) -> None:
         await trio.sleep_until(at)

@@ -312,7 +312,7 @@ class Rpc:
                 raise LocalError(Code.USAGE, Says.LOST_SIGHT_OF(name=name))
             return near.get(key) or invitation.write(places, key, PORT)
         beacons = (found.beacon for found in self._found())
-        same = [near[b.key] for b in beacons if _same(b.name, name)]
+        same = [near[b.key] for b in beacons if b.name.casefold() == name.casefold()]
         return same[0] if len(same) == 1 else ""
 
     def _calls(self, window: int, address: str) -> bool:
@@ -760,11 +760,6 @@ def _apart(
 
 _PLACE: Final = re.compile(r"[.:\[\]/]")
 """What the name of a computer, or an address, may have, and a typed name has not."""
-
-
-def _same(one: str, other: str) -> bool:
-    """Tell whether two names are one, however they are typed."""
-    return one.casefold() == other.casefold()
 
 
 def _called(found: Found) -> str:

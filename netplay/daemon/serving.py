@@ -72,7 +72,10 @@ class Serving:
                     self._home.set(KEPT, " ".join(self.wanted))
             found = await self._look()
             if found is not None and not _serves(found, whom) and self._process:
-                await self._ask_for(self._process, whom)
+                # Pages are served for more, without an end of those that are shown.
+                assert self._process.stdin is not None
+                with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                    await self._process.stdin.send_all(f"{whom}\n".encode())
                 found = None
             if found is None:
                 if not self._runs:
@@ -84,12 +87,6 @@ class Serving:
         if found is None or (whom == "own" and not _serves(found, whom)):
             raise LocalError(Code.FAULT, Says.PAGES_NOT_SERVED())
         return found
-
-    async def _ask_for(self, process: trio.Process, whom: For) -> None:
-        """Have pages served for more, without an end of those that are shown."""
-        assert process.stdin is not None
-        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-            await process.stdin.send_all(f"{whom}\n".encode())
 
     async def go_on(self, nursery: Nursery, *, lent: bool) -> None:
         """Serve as before the node was ended, if anybody may come.

@@ -42,7 +42,6 @@ from netplay.journal import Journal
 from netplay.messages.door import HostTable
 from netplay.peering.identity import Identity, open_identity
 from netplay.peering.net import TcpNet
-from netplay.peering.peers import KnownPeers
 from netplay.programs.arena import ProgramPaths
 from netplay.record.archive import Archive, FileArchive, Saved
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -95,8 +94,11 @@ class Choice(Struct, frozen=True):
 def _means(home: Home, identity: Identity, archive: Archive, shelf: Shelf) -> Means:
     """Return what the tables are given: all that the home keeps for them."""
     faults = home.faults
+    known = open_known(home)
+    if known.damage:
+        faults.fault(known.damage)
     return Means(
-        identity, archive, shelf, os.urandom, unix, identity.unseal, _known(home),
+        identity, archive, shelf, os.urandom, unix, identity.unseal, known,
         faults, ProgramPaths(home.programs), Muted(home.muted, faults),
         Asked(home.asked, faults), home.written, Steady(home.path / "time.json", wall),
     )  # fmt: skip
@@ -171,14 +173,6 @@ def _tables(means: Means, home: Home) -> Tables:
         wished_for = unpack(bytes.fromhex(home.setting(INVITES)), HostTable)
         tables.invite_to(wished_for, int(home.setting(INVITED_AT, "0")))
     return tables
-
-
-def _known(home: Home) -> KnownPeers:
-    """Return whom the player has met; where their list was damaged, that is told."""
-    known = open_known(home)
-    if known.damage:
-        home.faults.fault(known.damage)
-    return known
 
 
 def _router(interface: str, sign: Callable[[bytes], bytes]) -> Find:

@@ -268,7 +268,11 @@ class Guest(State):
                 case table.Proposal():
                     return self._on_proposal(message)
                 case table.OpenTables(tables):
-                    self._choose_from(tables)
+                    if not self.called and not self.nonce:
+                        self.offers, shared = tables, self.shared
+                        name = shared.known_as(self.host)
+                        shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
+                        shared.changed = True
                     return None
                 case _:
                     pass
@@ -287,15 +291,6 @@ class Guest(State):
             else:
                 self.shared.tell(Says.NO_SEAT(name=name, why=why), "error")
         return Gone()
-
-    def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
-        """Let the player choose which of the host's tables is meant."""
-        if self.called or self.nonce:
-            return
-        self.offers, shared = tables, self.shared
-        name = shared.known_as(self.host)
-        shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
-        shared.changed = True
 
     def _on_proposal(self, proposal: table.Proposal) -> Change | None:
         """Look at the host's terms."""

@@ -1,6 +1,6 @@
 """A host's terms as a guest takes them: looked at, fetched for, agreed to or not."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from netplay.errors import Code, NetplayError, PeerError
@@ -47,7 +47,14 @@ def _rules(proposal: Proposal, me: bytes) -> Iterator[tuple[str, str]]:
     """Yield what is played by."""
     terms = proposal.terms
     yield "players", ", ".join(_players(terms, me))
-    yield from _options(terms).items()
+    about = GAMES[terms.game].ABOUT
+    settings = about.settings(unpack(terms.options, about.options))
+    for name, value in settings.items():
+        # As it is typed.
+        yield (
+            name,
+            ("on" if value else "off") if isinstance(value, bool) else str(value),
+        )
     yield "edition", terms.edition.hex()[:8]
     yield "words", terms.lexicon.hex()[:8]
     yield "bystanders", proposal.bystanders
@@ -62,20 +69,6 @@ def _players(terms: Terms, me: bytes) -> Iterator[str]:
         computer = seat.kind == "computer"
         who = f"computer:{seat.skill}" if computer else seat.kind
         yield f"{who} here" if terms.members[seat.member].key == me else who
-
-
-def _options(terms: Terms) -> Mapping[str, str]:
-    """Return the game's options as they are typed."""
-    about = GAMES[terms.game].ABOUT
-    settings = about.settings(unpack(terms.options, about.options))
-    return {name: _typed(value) for name, value in settings.items()}
-
-
-def _typed(value: object) -> str:
-    """Return an option's value as it is typed."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
 
 
 def is_complete(terms: Terms) -> bool:

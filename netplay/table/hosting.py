@@ -370,7 +370,12 @@ class Hosting(State):
             case Accept():
                 return self._on_accept(key, message)
             case Ready() if key in self.forming.guests:
-                return self._on_ready(key, message, now)
+                # An answer to earlier terms does not count.
+                table = self.forming
+                if message.revision != table.revision:
+                    return None
+                self._readiness.hear(key, message.revision, now)
+                return self._go_on(now)
             case Decline() if key in self.forming.guests:
                 self.forming.unseat(key)
                 name = self.shared.name_of(key)
@@ -480,14 +485,6 @@ class Hosting(State):
             return self._start_all()
         shared.say(table.guests, Ready(table.nonce, table.revision, seconds))
         return None
-
-    def _on_ready(self, key: bytes, ready: Ready, now: float) -> Change | None:
-        """Note that a guest's player is there; go on if the host waits for that."""
-        table = self.forming
-        if ready.revision != table.revision:
-            return None
-        self._readiness.hear(key, ready.revision, now)
-        return self._go_on(now)
 
     def _go_on(self, now: float) -> Change | None:
         """Begin if this was waited for, and nothing else is."""

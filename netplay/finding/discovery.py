@@ -302,7 +302,13 @@ class Neighbours:
         if beacon.time == before:
             self._again(key, host, now)
             return None
-        self._remember(key, heard)
+        # Strangers are forgotten first.
+        self._last.pop(key, None)
+        self._last[key] = heard
+        if len(self._last) > limits.NEIGHBOURS_REMEMBERED:
+            idle = (k for k in self._last if k not in self._nodes and k != key)
+            strange = (k for k in idle if not self._circle.knows(k))
+            del self._last[next(strange, next(iter(self._last)))]
         return beacon
 
     @property
@@ -360,15 +366,6 @@ class Neighbours:
             old.host = host
         if old.host == host:
             old.at_host = now
-
-    def _remember(self, key: bytes, heard: Heard) -> None:
-        """Note a key's latest beacon: strangers' are forgotten first."""
-        self._last.pop(key, None)
-        self._last[key] = heard
-        if len(self._last) > limits.NEIGHBOURS_REMEMBERED:
-            idle = (k for k in self._last if k not in self._nodes and k != key)
-            strange = (k for k in idle if not self._circle.knows(k))
-            del self._last[next(strange, next(iter(self._last)))]
 
     def _add(self, beacon: Beacon, host: str, now: float) -> bool:
         """Add a node, if there is room; a known one takes the place of a stranger."""

@@ -451,7 +451,11 @@ class Reach:
         self._forget()
         latest = self._latest.setdefault(key, {})
         for told in message.tried:
-            one = self._try_told(connection, told)
+            why = known(clean(told.reason, REASON_CHARACTERS)) or Says.DIAL_FAILED()
+            where = clean(told.address, len(told.address))
+            if connection.way is Way.CAME and number_in(where) is None:
+                where = connection.address  # it knows us by a name: that tells no kind
+            one = self._try(connection, where, "" if told.reached else why)
             latest[one.host] = one, trio.current_time()
             self._note(one)
             self._seen(key, one)
@@ -465,14 +469,6 @@ class Reach:
             for host, (_one, at) in tuple(latest.items()):
                 if at + PROBE_PAUSE_SECONDS <= now:
                     del latest[host]
-
-    def _try_told(self, connection: Connection, told: Tried) -> Try:
-        """Return an attempt as its peer tells of it."""
-        why = known(clean(told.reason, REASON_CHARACTERS)) or Says.DIAL_FAILED()
-        where = clean(told.address, len(told.address))
-        if connection.way is Way.CAME and number_in(where) is None:
-            where = connection.address  # it knows us by a name: that tells no kind
-        return self._try(connection, where, "" if told.reached else why)
 
     def _try(self, connection: Connection, where: str, error: Words) -> Try:
         hello = connection.hello

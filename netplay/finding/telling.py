@@ -126,21 +126,17 @@ class Telling:
             number = min(max(self._me.unix(), least), LARGEST)
             signature = self._me.sign(places_data(key, number, words))
             old = Places(key, number, words, signature, ())
-        self._own = own = replace(old, pairs=self._pairs())
-        return own
-
-    def word(self, words: tuple[str, ...]) -> Places:
-        """Return our word of our places, as others may pass it on."""
-        return replace(self._word(words), pairs=())
-
-    def _pairs(self) -> tuple[bytes, ...]:
-        """Return the names of our pairs, in an order that tells nothing."""
         friends = [key for key in self._known.friends() if self._may_hear(key)]
         for key in friends[-PAIRS:]:
             if key not in self._names:
                 self._names[key] = self._me.pair(key)
         names = {self._names[key] for key in friends[-PAIRS:]}
-        return tuple(sorted(filter(None, names)))
+        self._own = own = replace(old, pairs=tuple(sorted(filter(None, names))))
+        return own
+
+    def word(self, words: tuple[str, ...]) -> Places:
+        """Return our word of our places, as others may pass it on."""
+        return replace(self._word(words), pairs=())
 
     def _pass_on(self, key: bytes, connection: Connection) -> None:
         """Tell somebody of friends in common that may be elsewhere now."""
@@ -473,7 +469,13 @@ class Greeting:
             one = self._greeted[key]
             self._calls += 1
             one.call, one.until = self._calls, now + limits.DIAL_SECONDS
-            one.due = now + self._to_moment(key, one.wait)
+            # A pair has its moments in common. Each wait is a multiple of the one
+            # before, and none is left out but while a call is under way: whoever calls
+            # more seldom does so when the other calls, too.
+            pair = hashlib.sha256(tag("greet") + b"".join(sorted((self._own_key, key))))
+            shift = int.from_bytes(pair.digest()[:4], "big")
+            soon = (shift - self._unix()) % one.wait
+            one.due = now + (soon if soon > limits.DIAL_SECONDS else soon + one.wait)
             one.wait = min(2 * one.wait, limits.GREET_MOST_SECONDS)
             self.poke()
         self._called = self._under_way(now)
@@ -518,17 +520,6 @@ class Greeting:
             if self.on and one.due <= now and one.until <= now and key not in here
         ]
         return found[: max(0, room - len(self._under_way(now)))]
-
-    def _to_moment(self, key: bytes, wait: int) -> int:
-        """Return the seconds until the pair's next moment, of those so far apart.
-
-        Each such wait is a multiple of the one before, and none is left out but while a
-        call is under way: whoever calls more seldom does so when the other calls, too.
-        """
-        pair = hashlib.sha256(tag("greet") + b"".join(sorted((self._own_key, key))))
-        shift = int.from_bytes(pair.digest()[:4], "big")
-        soon = (shift - self._unix()) % wait
-        return soon if soon > limits.DIAL_SECONDS else soon + wait
 
 
 def places_data(owner: bytes, number: int, places: tuple[str, ...]) -> bytes:

@@ -228,18 +228,14 @@ class Whereabouts:
         """Return all places of this node, the most likely first."""
         if not self._places.own:
             self._look()
-        seen = self._seen_places()
+        found = [place for kind in self._kinds for place in kind.seen.places(self.port)]
+        hosts = list(dict.fromkeys(place.host for place in found))[:SEEN_HOSTS]
+        seen = tuple(dict.fromkeys(each for each in found if each.host in hosts))
         # Nobody is called at a number alone; but a router that lets in whom we have
         # called is opened for us by who calls that.
         outside = tuple(dict.fromkeys((*self.outside, *self._seen_outside.hosts())))
         mapped = (*self.mapped, *self.mapped_udp)
         return self._places.all(self.port, mapped, outside, seen)
-
-    def _seen_places(self) -> tuple[Address, ...]:
-        """Return where our port comes out for calls, and for datagrams if elsewhere."""
-        found = [place for kind in self._kinds for place in kind.seen.places(self.port)]
-        hosts = list(dict.fromkeys(place.host for place in found))[:SEEN_HOSTS]
-        return tuple(dict.fromkeys(each for each in found if each.host in hosts))
 
     @property
     def of_datagrams(self) -> frozenset[Address]:

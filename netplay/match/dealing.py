@@ -479,7 +479,11 @@ def _of_chance(
         if shown is not None:
             yield messages.Seed(round_.number, shown)
     elif me == host and round_.lacks_root(host):
-        yield from _root(round_, me, fold, hidden, knows)
+        # The dealer makes it, once it can.
+        seed = _committed(round_, me, fold, hidden)
+        root = None if seed is None else knows.root(round_, seed)
+        if root is not None:
+            yield root
 
 
 def _is_to_say(me: bytes, fold: Fold, *, doubted: bool) -> bool:
@@ -500,16 +504,6 @@ def _committed(round_: Round, me: bytes, fold: Fold, hidden: Hidden) -> bytes | 
         if made == round_.commits.get(me):
             return seed
     return None
-
-
-def _root(
-    round_: Round, me: bytes, fold: Fold, hidden: Hidden, knows: Knowledge
-) -> Iterator[messages.Root]:
-    """Yield the root of a bag, once the dealer can make it."""
-    seed = _committed(round_, me, fold, hidden)
-    root = None if seed is None else knows.root(round_, seed)
-    if root is not None:
-        yield root
 
 
 def _openings(fold: Fold, knows: Knowledge) -> Iterator[messages.Open]:

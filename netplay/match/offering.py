@@ -74,7 +74,10 @@ class Offering:
         fold, match = self._ledger.fold, self._ledger.fold.offers
         if fold.hz or fold.over or fold.stuck or seat in fold.resigned:
             return []
-        if match.made.get(seat, 0) >= offers.OFFERS_A_TURN or self._is_waiting(seat):
+        # An offer may be on its way into the log.
+        if match.made.get(seat, 0) >= offers.OFFERS_A_TURN or any(
+            isinstance(one, Wish) and one.seat == seat for one in self._pending.bodies
+        ):
             return []
         found: list[What] = [] if fold.game.ABOUT.drawn is None else ["draw"]
         found.append("stop")
@@ -103,11 +106,6 @@ class Offering:
                 may = False
             self._looked[seat] = fold.state, may
         return may
-
-    def _is_waiting(self, seat: int) -> bool:
-        """Tell whether an offer of a seat's is on its way into the log."""
-        bodies = self._pending.bodies
-        return any(isinstance(one, Wish) and one.seat == seat for one in bodies)
 
     def offer(self, seat: int, what: What, days: int) -> Wish:
         """Return the body of an offer by a seat that is played here.

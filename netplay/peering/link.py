@@ -229,7 +229,11 @@ class Link:
             now: Seconds on the caller's clock.
         """
         if not data:
-            self._cut()
+            if self.state is not State.CLOSED:
+                before = self.state
+                self._step(Trigger.CUT)
+                if before is not State.CLOSING:
+                    self._end(End.CUT, None, "")
         elif self.state is not State.CLOSED:
             self._heard, self.quiet, self._stirred = now, False, False
             self._reader.feed(data)
@@ -345,7 +349,11 @@ class Link:
             case link.Ping():
                 self._write(link.Pong(message.number))
             case link.Pong():
-                self._on_pong(message, now)
+                if not self._pongs < message.number <= self._pings:
+                    raise PeerError(Code.UNEXPECTED, "a Pong without its Ping")
+                self._pongs = message.number
+                if message.number == self._pings:
+                    self.round_trip = now - self._pinged_at
             case link.NewName():
                 self._events.append(Renamed(clean(message.name, NAME_CHARACTERS)))
             case link.Bye():
@@ -388,14 +396,6 @@ class Link:
         self._pinged_at = now
         self._events.append(Opened(self._theirs, welcome.version, welcome.features))
 
-    def _on_pong(self, pong: link.Pong, now: float) -> None:
-        """Measure the round trip; refuse an answer to what was not asked."""
-        if not self._pongs < pong.number <= self._pings:
-            raise PeerError(Code.UNEXPECTED, "a Pong without its Ping")
-        self._pongs = pong.number
-        if pong.number == self._pings:
-            self.round_trip = now - self._pinged_at
-
     # Ending.
 
     def _leave(self, code: Code | None, reason: str, now: float) -> None:
@@ -405,14 +405,6 @@ class Link:
         self._write(link.Bye(code.number if code else 0, reason))
         self._due = now + limits.BYE_SECONDS
         self._end(End.OURS, code, reason)
-
-    def _cut(self) -> None:
-        if self.state is State.CLOSED:
-            return
-        before = self.state
-        self._step(Trigger.CUT)
-        if before is not State.CLOSING:
-            self._end(End.CUT, None, "")
 
     def _end(self, end: End, code: Code | None, reason: str) -> None:
         self._events.append(Closed(end, code, clean(reason, REASON_CHARACTERS)))

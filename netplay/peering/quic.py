@@ -623,7 +623,13 @@ class Quic:
 
                 async def live() -> None:
                     if home:
-                        await self._hand_over(stream)
+                        # Only a connection that speaks is handed over.
+                        spoken = False
+                        with trio.move_on_after(limits.HANDSHAKE_SECONDS):
+                            spoken = await stream.spoken()
+                        if spoken:
+                            await self._came(stream, host_of(stream.peer))
+                        await trio.aclose_forcefully(stream)
                     await stream.linger()
 
                 nursery.start_soon(live)
@@ -634,15 +640,6 @@ class Quic:
             self._called.discard(stream)
             if home:
                 self._left(home)
-
-    async def _hand_over(self, stream: QuicStream) -> None:
-        """Hand a connection over once its first bytes are there."""
-        spoken = False
-        with trio.move_on_after(limits.HANDSHAKE_SECONDS):
-            spoken = await stream.spoken()
-        if spoken:
-            await self._came(stream, host_of(stream.peer))
-        await trio.aclose_forcefully(stream)
 
     async def _watch_own(self) -> None:
         """Tell those whom we have called when calls leave from another address."""

@@ -442,14 +442,24 @@ class Rounds:
             raise _refuse("a body", body.round)
         match body:
             case Commit():
-                _commit(round_, author, body, required)
+                if author not in round_.lacks_commit(required):
+                    raise _refuse("a commitment", round_.number)
+                round_.commits[author] = body.digest
+                round_.close(required)
             case Seed():
-                self._seed(round_, author, body, host)
+                if author not in round_.lacks_seed(host):
+                    raise _refuse("a seed", round_.number)
+                self._check(round_, author, body.seed)
+                round_.seeds[author] = body.seed
             case Root():
                 _root(round_, author, body, (required, host))
                 self._look()
             case Open():
-                self._open(round_, body)
+                # Whoever logs the dealer's seed, the commitment proves it.
+                if round_.dealer is None or round_.secret is not None:
+                    raise _refuse("an opening", round_.number)
+                self._check(round_, round_.dealer, body.seed)
+                round_.secret = body.seed
 
     def settle(self, host: Key) -> None:
         """Fix public chance once everybody has shown a seed."""
@@ -465,35 +475,11 @@ class Rounds:
         """Note whether all are fixed now."""
         self.fixed = all(round_.fixed for round_ in self)
 
-    def _seed(self, round_: Round, author: Key, body: Seed, host: Key) -> None:
-        """Take a seed, if it is its author's turn and the one committed to."""
-        if author not in round_.lacks_seed(host):
-            raise _refuse("a seed", round_.number)
-        self._check(round_, author, body.seed)
-        round_.seeds[author] = body.seed
-
-    def _open(self, round_: Round, body: Open) -> None:
-        """Take the dealer's seed; whoever logs it, the commitment proves it."""
-        if round_.dealer is None or round_.secret is not None:
-            raise _refuse("an opening", round_.number)
-        self._check(round_, round_.dealer, body.seed)
-        round_.secret = body.seed
-
     def _check(self, round_: Round, author: Key, seed: bytes) -> None:
         """Check a seed against its commitment."""
         fits = commitment(self.match, round_.number, author, seed)
         if fits != round_.commits[author]:
             raise PeerError(Code.BAD_PROOF, f"a seed of round {round_.number}")
-
-
-def _commit(
-    round_: Round, author: Key, body: Commit, required: Collection[Key]
-) -> None:
-    """Take a commitment of somebody who has not committed yet."""
-    if author not in round_.lacks_commit(required):
-        raise _refuse("a commitment", round_.number)
-    round_.commits[author] = body.digest
-    round_.close(required)
 
 
 def _root(

@@ -224,7 +224,11 @@ class Fold(Standing):
         """Take a member's part in chance."""
         match body:
             case log.Face():
-                self._face(author, body)
+                if not isinstance(self.next_chance(), Show):
+                    raise PeerError(Code.UNEXPECTED, "tiles turned up")
+                for proof in body.proofs:
+                    self.check_proof(author, proof)
+                self._note_faces(body.proofs)
             case log.Open() if self.bag is not None:
                 self.bag.open(author, body, over=self.over)
             case log.Open() if not self.over:
@@ -575,14 +579,6 @@ class Fold(Standing):
         keys = {late for key in on for late in self.bag.late(key, owners_)}
         return {seat for seat, key in enumerate(self.holders) if key in keys}
 
-    def _face(self, author: bytes, body: log.Face) -> None:
-        """Take proofs of tiles that are to be turned up."""
-        if not isinstance(self.next_chance(), Show):
-            raise PeerError(Code.UNEXPECTED, "tiles turned up")
-        for proof in body.proofs:
-            self.check_proof(author, proof)
-        self._note_faces(body.proofs)
-
     def _note_faces(self, proofs: Sequence[log.Proof]) -> None:
         """Remember the kinds of tiles that were proved to all."""
         proved = {proof.tile: proof.kind for proof in proofs}
@@ -600,17 +596,13 @@ class Fold(Standing):
             move = self._decided(likely)
             if move is None:
                 return
-            self._note_drawn(move)
+            tiles = tiles_of(self.game, self.state)
+            if isinstance(move, Reveal) and tiles is not None:
+                seat = owner(tiles, move.tile)
+                assert seat is not None  # it is on a rack
+                self.drawn_by = {**self.drawn_by, move.tile: seat}
             self._set(self.game.play(self.state, CHANCE, move))
             self.history.append(Past(self.number, CHANCE, move, self.at))
-
-    def _note_drawn(self, move: Any) -> None:  # noqa: ANN401 (a game's own)
-        """Remember whose a tile is that is about to be revealed."""
-        tiles = tiles_of(self.game, self.state)
-        if isinstance(move, Reveal) and tiles is not None:
-            seat = owner(tiles, move.tile)
-            assert seat is not None  # it is on a rack
-            self.drawn_by = {**self.drawn_by, move.tile: seat}
 
     def _decided(self, likely: Any) -> Any:  # noqa: ANN401 (a game's own)
         """Return what CHANCE does, None if the log has not decided it."""

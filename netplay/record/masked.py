@@ -195,20 +195,17 @@ class Holding:
         gone = [key for key in self.holders if key not in holders]
         self.holders, self.since = holders, number
         if not self.begun:
-            self._begin_again()
+            # All that was mixed is void: nothing was drawn from it yet.
+            self.masks = {k: self.keys[k].mask for k in self.holders if k in self.keys}
+            self.spares.clear()
+            self.pairs.clear()
+            self._common = None
+            for deal in self.deals:
+                deal.mixed, deal.ready, deal.start = [], False, b""
             return
         for key in gone:
             self._leave(key)
         self._look()
-
-    def _begin_again(self) -> None:
-        """Forget all that was mixed: nothing was drawn from it yet."""
-        self.masks = {k: self.keys[k].mask for k in self.holders if k in self.keys}
-        self.spares.clear()
-        self.pairs.clear()
-        self._common = None
-        for deal in self.deals:
-            deal.mixed, deal.ready, deal.start = [], False, b""
 
     def _leave(self, leaver: Key) -> None:
         """Begin another epoch without somebody."""

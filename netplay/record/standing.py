@@ -316,7 +316,12 @@ class Standing:
             return
         seat, what = agreed.seat, agreed.what
         if what == "back":
-            self._go_back(seat)
+            # What has followed the turn goes, too; that counts as a move.
+            place, state = offers.back(self, seat)
+            del self.history[place:]
+            self.backs += (Back(self.number, place),)
+            self.moves += 1
+            self._stand(state)
             left = left.after_move()
         elif what != "days":
             self.ended = what
@@ -334,18 +339,6 @@ class Standing:
                 self.offers = self.offers.without(offer)
             else:
                 self._settle_offer(*offers.settled(self, offer))
-
-    def _go_back(self, seat: int) -> None:
-        """Take back a seat's last turn, and what has followed it; it counts as a move.
-
-        Raises:
-            PeerError: UNEXPECTED, that cannot be done any more.
-        """
-        place, state = offers.back(self, seat)
-        del self.history[place:]
-        self.backs += (Back(self.number, place),)
-        self.moves += 1
-        self._stand(state)
 
     # How it has ended.
 

@@ -92,7 +92,10 @@ class SeatView:
             self.count = len(self._fold.history)
             return
         if self._backs is not fold.backs:
-            self._go_back()
+            backs = self._fold.backs
+            self.count = kept(backs, len(self._backs), self.count)
+            del self.seen[self.count + 1 :]
+            self.state, self._backs = self._told(self.seen[-1].state), backs
         before = self.seen[-1].state
         for past in fold.history[self.count :]:
             # The fold has played the last move already.
@@ -109,13 +112,6 @@ class SeatView:
         if learnt or self.seen[-1].state is not before:
             newest = self.seen[-1].state
             self.state = self._told(newest) if self._tiled else newest
-
-    def _go_back(self) -> None:
-        """Forget what was taken back."""
-        backs = self._fold.backs
-        self.count = kept(backs, len(self._backs), self.count)
-        del self.seen[self.count + 1 :]
-        self.state, self._backs = self._told(self.seen[-1].state), backs
 
     def _learn(self) -> bool:
         """Look up the tiles that the seat has drawn; tell whether one was learnt."""

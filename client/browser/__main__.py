@@ -96,7 +96,8 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
             nursery.start_soon(_follow, nursery.cancel_scope, gates)
         nursery.start_soon(pages.watch)
         link = place.served.link_here(access.invite(trio.current_time()))
-        _tell(link)
+        text = _("Netplay in your browser, with a link that is good once: {link}")
+        print(text.format(link=link), flush=True)  # noqa: T201 (a command)
         if given.open:
             nursery.start_soon(_open, link)
         with place:
@@ -295,11 +296,6 @@ def addresses() -> tuple[str, ...]:
     name = socket.gethostname()
     hosts = (f"[{each}]" if ":" in each else each for each in found)
     return (*hosts, name, f"{name}.local")
-
-
-def _tell(link: str) -> None:
-    text = _("Netplay in your browser, with a link that is good once: {link}")
-    print(text.format(link=link), flush=True)  # noqa: T201 (a command)
 
 
 async def _tell_wrong(home: Path) -> None:

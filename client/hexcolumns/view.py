@@ -164,7 +164,12 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         kids.append(label(low, text, look, name="countdown", align=Align.CENTRE))
     kids += _next(seen, seat, room, look)
     if local.gained:
-        kids.append(_gained(local.gained, room, look))
+        text = f"+{local.gained}"
+        across = look.width(text, look.head, bold=True) + 2 * look.gap
+        rect = Rect(
+            room.right - across, room.y + look.gap, across, round(look.head * 1.6)
+        )
+        kids.append(widgets.badge("gained", rect, text, look.head, look))
     if well.paused or well.over:
         kids.append(_notice(seen, well, room, look))
     return widgets.group(area, kids, name=f"well:{seat}", clip=True)
@@ -286,14 +291,6 @@ def _chain(links: int, room: Rect, look: Look) -> Node:
     high = round(size * 1.5)
     rect = Rect(room.right - wide, room.y + look.gap + round(look.head * 2), wide, high)
     return widgets.badge("chain", rect, text, size, look, value=str(links), latest=True)
-
-
-def _gained(points: int, room: Rect, look: Look) -> Node:
-    """Return what the last landed piece brought."""
-    text = f"+{points}"
-    wide = look.width(text, look.head, bold=True) + 2 * look.gap
-    rect = Rect(room.right - wide, room.y + look.gap, wide, round(look.head * 1.6))
-    return widgets.badge("gained", rect, text, look.head, look)
 
 
 def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:

@@ -477,15 +477,11 @@ def _clicked(model: Model, message: Rematch | LookBack | GoHome | Shut) -> Chang
         case GoHome():
             return play_input.clicked(closed, play.GoHome())
         case LookBack():
-            return _reviewed(closed)
+            # What the turns cost, at the end; where none are judged, the first move.
+            if review.there(closed):
+                return play_input.clicked(closed, play.ToTab(play.REVIEW))
+            chosen, effects = play_input.clicked(closed, play.ToTab(play.MOVES))
+            first, more = play_input.looked_about(chosen, review.ToEnd(-1))
+            return first, (*effects, *more)
         case Shut():
             return same(closed)
-
-
-def _reviewed(model: Model) -> Change:
-    """Show what the turns cost, at the end; where none are judged, the first move."""
-    if review.there(model):
-        return play_input.clicked(model, play.ToTab(play.REVIEW))
-    chosen, effects = play_input.clicked(model, play.ToTab(play.MOVES))
-    first, more = play_input.looked_about(chosen, review.ToEnd(-1))
-    return first, (*effects, *more)

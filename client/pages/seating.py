@@ -369,7 +369,8 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
         words = _("program")
     if seat.browser and seat.state in ("here", "connected"):
         words = _("in a browser")
-        if _is_ended(model, seat):
+        begun = model.phase in {"starting", "playing", "paused"}
+        if begun and not model.guest and lending.mine(seat) and not seat.lent:
             words, mark = _("nobody plays here now"), Mark.CUT
     if person.missed(seat):
         words = person.away_for(round(seat.since + model.now - model.told))
@@ -382,12 +383,6 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     if seat.doubt:
         words, mark = person.short(), Mark.CROSS
     return words, mark
-
-
-def _is_ended(model: Model, seat: door.SeatStatus) -> bool:
-    """Tell whether the player here has ended the play of a guest in a browser."""
-    begun = model.phase in {"starting", "playing", "paused"}
-    return begun and not model.guest and lending.mine(seat) and not seat.lent
 
 
 def _told_of(model: Model, seat: door.SeatStatus) -> bool:

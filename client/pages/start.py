@@ -605,7 +605,12 @@ def _begun(  # noqa: PLR0911 (one a button)
         case here.SetUp():
             return _host(drafted(model, host_terms.with_hints(model.setup.draft)))
         case here.ShowDemo():
-            return _demo(model)
+            draft = model.setup.draft
+            fits = GAMES[draft.game].ABOUT.seats
+            count = max(fits[0], min(fits[-1], max(2, here.opponents(model) + 1)))
+            foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
+            terms = replace(draft, seats=(foe,) * count).terms
+            return host_terms.asked(model, terms, "host.start")
 
 
 def _with_game(model: Model, game: str) -> Model:
@@ -618,16 +623,6 @@ def _with_game(model: Model, game: str) -> Model:
     return replace(
         model, setup=replace(model.setup, draft=replace(draft, seats=seats)), open=""
     )
-
-
-def _demo(model: Model) -> Change:
-    """Let computers play the game that is chosen."""
-    draft = model.setup.draft
-    fits = GAMES[draft.game].ABOUT.seats
-    count = max(fits[0], min(fits[-1], max(2, here.opponents(model) + 1)))
-    foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
-    terms = replace(draft, seats=(foe,) * count).terms
-    return host_terms.asked(model, terms, "host.start")
 
 
 @taker

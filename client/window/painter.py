@@ -446,7 +446,10 @@ class Painter:
             self.surface.blit(layer, node.rect[:2])
             return
         if node.role is Role.DIALOG and node.depth:
-            self._veil()
+            # All that is drawn so far is dimmed behind a dialog.
+            layer = pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
+            layer.fill((*self.look.theme.veil, 120))
+            self.surface.blit(layer, (0, 0))
         if node.rect.meets(self.part):
             self._body(self._touched(node))
         self._kids(node)
@@ -476,12 +479,6 @@ class Painter:
                 if left >= right or upper >= bottom or left + w <= x or upper + h <= y:
                     continue
             self._node(node)
-
-    def _veil(self) -> None:
-        """Dim everything drawn so far: a dialog comes."""
-        layer = pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
-        layer.fill((*self.look.theme.veil, 120))
-        self.surface.blit(layer, (0, 0))
 
     def _touched(self, node: Node) -> Node:
         name = node.name

@@ -112,12 +112,11 @@ def invite(question: door.Question, *, comes: bool) -> int:
     return code
 
 
-def offer_router(visit: Visit, answer: Callable[[str], str] = input) -> None:
+def offer_router(visit: Visit) -> None:
     """Ask the player whether the router may be asked, where nobody has said yet.
 
     Args:
         visit: One that is told what windows are told.
-        answer: Shows a question and returns what was typed.
     """
     if not _should_ask(visit):
         return
@@ -127,7 +126,7 @@ def offer_router(visit: Visit, answer: Callable[[str], str] = input) -> None:
     )
     print(text)
     with suppress(EOFError, KeyboardInterrupt):
-        typed = answer(" / ".join((_("Yes"), _("Not now"))) + ": ").strip().casefold()
+        typed = input(" / ".join((_("Yes"), _("Not now"))) + ": ").strip().casefold()
         # The first letter of the player's language, or of English.
         yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
         print(phrase(visit.ask(Switch("map-port", yes)).text))

@@ -29,7 +29,6 @@ from netplay.limits import (
     PACE_MOST_SECONDS,
     PACE_SHARE,
     PACE_WAYS,
-    PROGRAM_SECONDS,
     THINK_SECONDS,
 )
 from netplay.messages.node_questions import Setting
@@ -430,7 +429,6 @@ class ProgramSeats:
         faults: Faults,
         journal: Journal,
         words: Path | None = None,
-        seconds: float = PROGRAM_SECONDS,
     ) -> None:
         """Prepare; a program is started when its turn comes.
 
@@ -440,14 +438,12 @@ class ProgramSeats:
             faults: Keeps what went wrong, for windows and commands.
             journal: Told of it, too.
             words: The folder with editions and word lists that are not shipped.
-            seconds: A program has for a move.
         """
         self._players: Final = players
         self._paths: Final = paths
         self._faults: Final = faults
         self._journal: Final = journal
         self._words: Final = words
-        self._seconds: Final = seconds
         self._programs: Final[dict[Place, ProgramPlayer]] = {}
         self._failed: Final[dict[Place, Said]] = {}
         self._leaving: list[ProgramPlayer] = []
@@ -484,7 +480,7 @@ class ProgramSeats:
             path = self._paths.get(*place)
             if path is None:
                 raise LocalError(Code.USAGE, Says.PROGRAM_UNKNOWN())
-            program = ProgramPlayer(path, self._aside, self._seconds)
+            program = ProgramPlayer(path, self._aside)
             self._programs[place] = program
         return program
 

@@ -261,11 +261,7 @@ class OnLetter:
     """Runs a friend's command when a letter has come for that friend."""
 
     def __init__(
-        self,
-        commands: Mapping[str, Sequence[str]],
-        journal: Journal,
-        faults: Faults,
-        run: Runner | None = None,
+        self, commands: Mapping[str, Sequence[str]], journal: Journal, faults: Faults
     ) -> None:
         """Prepare.
 
@@ -273,10 +269,9 @@ class OnLetter:
             commands: The words of each, by the folded key of whom it is for.
             journal: Told of what is run.
             faults: Told when one fails, until it succeeds.
-            run: Runs it.
         """
         self._each: Final = {
-            key: OnTurn(words, lambda _table: True, lambda: 0.0, journal, faults, run)
+            key: OnTurn(words, lambda _table: True, lambda: 0.0, journal, faults)
             for key, words in commands.items()
         }
 

@@ -60,7 +60,6 @@ class Match:
         self.auditing: Final = parts.auditing
         self.election: Final = parts.election
         self.submitting: Final = parts.submitting
-        self.branches: Final = parts.branches
         self.relaying: Final = parts.relaying
         self.stalled: Final = parts.stalled
         self.dealing: Final = parts.dealing
@@ -374,7 +373,7 @@ class Match:
         Raises:
             PeerError: UNEXPECTED, it does not.
         """
-        self.replication.do(self.branches.on_fork(key, proof, now), now)
+        self.replication.do(self.parts.branches.on_fork(key, proof, now), now)
 
     # Files.
 

@@ -87,8 +87,6 @@ class Replicated:
         self.members: Final = parts.members
         self.replica: Final = parts.replica
         self.masks: Final = parts.masks
-        self.knows: Final = parts.knows
-        self.auditing: Final = parts.auditing
         self.election: Final = parts.election
         self.losses: Final = parts.losses
         self.submitting: Final = parts.submitting
@@ -652,7 +650,7 @@ class Replicated:
         # One thing at a time: each entry may make the next one needless, or another's.
         while self._do_next(now):
             done = True
-        told = self.auditing.look()
+        told = self.parts.auditing.look()
         # Behind the duties: they may have opened what the audit waited for.
         if told:
             self.do(told, now)
@@ -697,7 +695,9 @@ class Replicated:
         """Do one thing that is owed and not under way; return whether there was any."""
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
         log, fold = self.ledger.log, self.ledger.fold
-        duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
+        duties = owed(
+            self.me, log, fold, self.hidden, self.parts.knows, doubted=doubted
+        )
         more = (
             self.masks.owed(waiting), self.offering.owed(), self.handover.owed(),
             self.thinking.owed(),

@@ -234,7 +234,7 @@ def _read(path: Path) -> dict[bytes, str]:
         found: Any = json.loads(read_named(path, OWN_BYTES, Code.DISK))
         blocked: dict[str, str] = found.get("blocked", {})
         names = {
-            _blocked_key(text): clean(str(name), NAME_CHARACTERS)
+            _key(text): clean(str(name), NAME_CHARACTERS)
             for text, name in blocked.items()
         }
         damaged = found.get("check") != _check_blocked(blocked)
@@ -253,18 +253,6 @@ def _read(path: Path) -> dict[bytes, str]:
 def _check_blocked(blocked: Mapping[str, Any]) -> int:
     """Return the checksum of what the file says: one digit more is another key."""
     return crc32(json.dumps(blocked, sort_keys=True).encode())
-
-
-def _blocked_key(text: str) -> bytes:
-    """Return a key written in hexadecimal digits.
-
-    Raises:
-        ValueError: It is none.
-    """
-    key = bytes.fromhex(text)
-    if len(key) != KEY_BYTES:
-        raise ValueError(text)
-    return key
 
 
 SEEN_SECONDS: Final = 60
@@ -777,7 +765,7 @@ def _places(found: Iterable[object]) -> Iterator[str]:
 
 
 def _key(text: str) -> bytes:
-    """Return a key.
+    """Return a key written in hexadecimal digits.
 
     Raises:
         ValueError: It is none.

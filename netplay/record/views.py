@@ -392,19 +392,13 @@ class Moment(NamedTuple):
     """Whether all racks are known in the states."""
 
 
-def seed_of(round_: Round) -> bytes | None:
-    """Return the dealer's seed of a round if the log has it."""
-    return round_.secret
-
-
-def moments(fold: Fold, secret: Secret = seed_of) -> Iterator[Moment]:
+def moments(fold: Fold) -> Iterator[Moment]:
     """Yield the moves of a match, those of chance too.
 
     Args:
         fold: The public state, with its history.
-        secret: Where dealers' seeds come from.
     """
-    whole = Whole(fold, secret)
+    whole = Whole(fold, lambda round_: round_.secret)
     full = _known(whole)
     start = fold.playable.start()
     state = start if full else fold.game.view(start, None)

@@ -192,15 +192,9 @@ def written(
     return json.dumps(found, ensure_ascii=False, indent=0) + "\n"
 
 
-def best_play(finder: Finder, keep: Keep | None = None) -> Play | None:
-    """Return a play of the highest worth, or None if there is none.
-
-    Args:
-        finder: Looks for plays in the position.
-        keep: What the tiles that a play leaves on the rack are worth; None to go by
-            the score alone.
-    """
-    return best_of(finder, keep)[0]
+def best_play(finder: Finder) -> Play | None:
+    """Return a play of the highest score, or None if there is none."""
+    return best_of(finder)[0]
 
 
 def best_of(
@@ -210,7 +204,8 @@ def best_of(
 
     Args:
         finder: Looks for plays in the position.
-        keep: As for `best_play`.
+        keep: What the tiles that a play leaves on the rack are worth; None to go by
+            the score alone.
         late: Says that the time is up; the best found so far is taken then.
     """
     rack = finder.rack

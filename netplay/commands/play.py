@@ -517,17 +517,6 @@ class Playing:
     # Several persons at one screen: nobody sees the rack of another.  `_open` is the
     # seat whose rack may be shown; typing "board" opens that of whoever is on turn.
 
-    def _uncover(self) -> None:
-        """Show the board to whoever has come to the screen.
-
-        Raises:
-            LocalError: NO_ANSWER, the seat's view does not come.
-        """
-        seat = self._seat
-        self._await_view()
-        self._open = seat  # nobody's, if the turn has gone on meanwhile
-        self._show()
-
     def _cover(self) -> None:
         """Say who is on turn and how that person gets to see the rack."""
         text = _('It is the turn of {name}: type "board" when nobody else looks.')
@@ -539,11 +528,20 @@ class Playing:
             case "help":
                 print_ways((*self._text.ways(), *more_words()))
             case "board":
-                self._uncover()
+                seat = self._seat
+                self._await_view()
+                self._open = seat  # nobody's, if the turn has gone on meanwhile
+                self._show()
             case "say" if rest:
                 self._ask(door.Say(rest))
             case "hint" if not rest:
-                self._hint()
+                # Nobody else may know what is best with it.
+                if self._open != self._seat:
+                    self._cover()
+                else:
+                    move, text = self._advice()
+                    known = _('{hint} - type "{move}"').format(hint=text, move=move)
+                    print(text if f"{text} ".startswith(f"{move} ") else known)
             case "offer":
                 self._offer(rest.lower().split())
             case "yes" | "no" if not rest:
@@ -559,15 +557,6 @@ class Playing:
         """Offer the others something, or answer them."""
         seat = self._wanted if self._wanted >= 0 else None
         print(phrase(self._ask(question(words, self._table, seat)).text))
-
-    def _hint(self) -> None:
-        """Tell the best move to whoever may see the rack."""
-        if self._open != self._seat:
-            self._cover()
-        else:
-            move, text = self._advice()
-            known = _('{hint} - type "{move}"').format(hint=text, move=move)
-            print(text if f"{text} ".startswith(f"{move} ") else known)
 
     def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
         """Make a move, and wait until it is seen: what is typed next may be for later.

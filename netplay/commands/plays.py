@@ -408,7 +408,11 @@ def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:
     found = puzzles.Judged.WRONG
     for words in moves:
         try:
-            move = _read(game, puzzle, stand.state, words)
+            if GAMES[game].ABOUT.hz:
+                title = GAMES[game].ABOUT.title
+                raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
+            view = GAMES[game].view(stand.state, puzzle.seat)
+            move = writer(game).read(view, puzzle.seat, words)
             after = GAMES[game].play(stand.state, puzzle.seat, move)
         except IllegalMoveError as error:
             print(f"{words}: {phrase(spoken(error))}")
@@ -426,19 +430,6 @@ def _said(found: puzzles.Judged) -> str:
     if found is puzzles.Judged.SOLVED:
         return _("Solved.")
     return _("Right. Go on.") if found is puzzles.Judged.ON else _("That is not it.")
-
-
-def _read(game: str, puzzle: Puzzle, state: Any, words: str) -> Any:  # noqa: ANN401 (any game's)
-    """Return a move as it is typed.
-
-    Raises:
-        LocalError: USAGE, moves of this game are not for typing.
-    """
-    if GAMES[game].ABOUT.hz:
-        title = GAMES[game].ABOUT.title
-        raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
-    view = GAMES[game].view(state, puzzle.seat)
-    return writer(game).read(view, puzzle.seat, words)
 
 
 # `netplay perft`: the count of leaves at a depth ("perft", from chess programming)

@@ -1,7 +1,7 @@
 """The score sheet of one of our own matches of Networdz."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -53,8 +53,14 @@ def sheet_of(fold: Fold) -> Sheet:
     secretary = _Secretary(ground, len(fold.names))
     for moment in moments(fold):
         secretary.write_down(moment)
+    players: list[tuple[str, str]] = []
+    for number, name in enumerate(fold.names, 1):
+        nick = re.sub(r"[\s:]+", "_", name)
+        if nick in {other for other, _ in players}:
+            nick = f"{nick}_{number}"
+        players.append((nick, " ".join(name.split())))
     return Sheet(
-        players=_players(fold.names),
+        players=tuple(players),
         edition=options.edition,
         lexicon=options.lexicon,
         events=tuple(secretary.events),
@@ -62,16 +68,6 @@ def sheet_of(fold: Fold) -> Sheet:
         pragmas=_pragmas(ground, options.lexicon, over=fold.over),
         own=own_edition(options.edition),
     )
-
-
-def _players(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    players: list[tuple[str, str]] = []
-    for number, name in enumerate(names, 1):
-        nick = re.sub(r"[\s:]+", "_", name)
-        if nick in {other for other, _ in players}:
-            nick = f"{nick}_{number}"
-        players.append((nick, " ".join(name.split())))
-    return tuple(players)
 
 
 def _pragmas(ground: Ground, words: str, *, over: bool) -> tuple[tuple[str, str], ...]:

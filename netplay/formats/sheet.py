@@ -129,7 +129,13 @@ def from_bytes(data: bytes) -> Sheet:
     if not _is_whole(sheet):
         raise LocalError(Code.FILE, Says.SHEET_CONTRADICTS())
     if sheet.own:
-        _take_up(sheet)
+        try:
+            edition = editions.decode(sheet.own)
+        except ValueError as error:
+            raise LocalError(Code.BAD_EDITION, spoken(error)) from None
+        if edition.digest != sheet.edition:
+            raise LocalError(Code.BAD_EDITION, Says.NOT_THE_SHEETS())
+        editions.register(edition)
     return sheet
 
 
@@ -150,21 +156,6 @@ def own_edition(digest: str) -> bytes:
     if digest in editions.shipped().values():
         return b""
     return editions.encode(editions.find(digest))
-
-
-def _take_up(sheet: Sheet) -> None:
-    """Make the edition in a sheet known.
-
-    Raises:
-        LocalError: BAD_EDITION, it is none, or not the sheet's.
-    """
-    try:
-        edition = editions.decode(sheet.own)
-    except ValueError as error:
-        raise LocalError(Code.BAD_EDITION, spoken(error)) from None
-    if edition.digest != sheet.edition:
-        raise LocalError(Code.BAD_EDITION, Says.NOT_THE_SHEETS())
-    editions.register(edition)
 
 
 def _is_whole(sheet: Sheet) -> bool:

@@ -379,24 +379,16 @@ class ProgramPlayer:
         for _ in range(limits.PROGRAM_LINES):
             match parsed(await self._line(self._running)):
                 case Chosen(words):
-                    return await self._judged(game, view, seat, words)
+                    move = await self._aside(judged, game, view, seat, (words,))
+                    if isinstance(move, Refused):
+                        raise LocalError(Code.ILLEGAL_MOVE, move.why)
+                    return move
                 case MovesWanted():
                     moves, more = await self._aside(
                         text.legal, game, view, seat, (limits.PROGRAM_MOVES,)
                     )
                     await self._running.say(offered(moves, more=more))
         raise LocalError(Code.USAGE, Says.PROGRAM_TALKS(count=limits.PROGRAM_LINES))
-
-    async def _judged(self, game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN401 (any game's)
-        """Return the move that is meant.
-
-        Raises:
-            LocalError: ILLEGAL_MOVE, it is none, or the rules forbid it.
-        """
-        move = await self._aside(judged, game, view, seat, (words,))
-        if isinstance(move, Refused):
-            raise LocalError(Code.ILLEGAL_MOVE, move.why)
-        return move
 
     async def _line(self, running: Running) -> bytes:
         while (line := self._lines.next()) is None:

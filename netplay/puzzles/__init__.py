@@ -149,7 +149,11 @@ def judged(game: str, puzzle: Puzzle, stand: Stand, move: Any, after: Any) -> Ju
         case "win" if _wins(game, puzzle, after):
             return Judged.SOLVED
         case _:
-            return _on_line(puzzle, move, stand.at)
+            actor, packed = puzzle.line[stand.at]
+            if actor != puzzle.seat or wire.pack(move) != packed:
+                return Judged.WRONG
+            later = (actor for actor, _move in puzzle.line[stand.at + 1 :])
+            return Judged.ON if puzzle.seat in later else Judged.SOLVED
 
 
 def _points(game: str, state: Any, puzzle: Puzzle) -> int:  # noqa: ANN401 (its state)
@@ -173,14 +177,6 @@ def _wins(game: str, puzzle: Puzzle, after: Any) -> bool:  # noqa: ANN401 (its s
         return False
     places = rules.places(after)
     return places[puzzle.seat] == 1 and places.count(1) == 1
-
-
-def _on_line(puzzle: Puzzle, move: Any, at: int) -> Judged:  # noqa: ANN401 (a move)
-    actor, packed = puzzle.line[at]
-    if actor != puzzle.seat or wire.pack(move) != packed:
-        return Judged.WRONG
-    later = (actor for actor, _move in puzzle.line[at + 1 :])
-    return Judged.ON if puzzle.seat in later else Judged.SOLVED
 
 
 def pieces(puzzle: Puzzle) -> int:

@@ -188,7 +188,10 @@ def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
     elif play.rest:
         value += ALONE * sum(LONE[_SPELT[kind]] for kind in play.rest)
     else:
-        return value + _ending(view, seat, play.score)
+        # To go out is worth much if it wins, as much less if it loses.
+        others = [points for other, points in enumerate(view.scores) if other != seat]
+        ahead = view.scores[seat] + play.score - max(others, default=0)
+        return value + (LAST if ahead > 0 else -LAST if ahead else 0.0)
     return value + _tempo(view, seat, len(play.rest))
 
 
@@ -247,10 +250,3 @@ def _laid(play: Found) -> int:
         for cell, (_, kind) in zip(play.path, play.marks, strict=True)
         if kind != EMPTY
     )
-
-
-def _ending(view: State, seat: Seat, score: int) -> float:
-    """Return what going out is worth: much if it wins, as much less if it loses."""
-    others = [points for other, points in enumerate(view.scores) if other != seat]
-    ahead = view.scores[seat] + score - max(others, default=0)
-    return LAST if ahead > 0 else -LAST if ahead else 0.0

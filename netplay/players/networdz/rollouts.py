@@ -113,7 +113,12 @@ class _Reply:
         for lane in lanes:
             known = self._windows.get(id(lane))
             if known is None:
-                known = self._windows[id(lane)] = self._bounded(lane)
+                finder, most = self._finder, self._keep.most
+                bonus, size = finder.rack.bonus, finder.rack.size
+                known = self._windows[id(lane)] = [
+                    (each.bound + bonus * (each.tiles == size) + most[each.tiles], each)
+                    for each in windows(lane, finder.words, finder.reach)
+                ]
             listed += known
         listed.sort(key=lambda pair: -pair[0])
         best: Play | None = None
@@ -129,14 +134,6 @@ class _Reply:
             if found[0] > worth:
                 worth, best = found
         return best, worth
-
-    def _bounded(self, lane: Lane) -> list[tuple[float, Window]]:
-        finder, most = self._finder, self._keep.most
-        bonus, size = finder.rack.bonus, finder.rack.size
-        return [
-            (each.bound + bonus * (each.tiles == size) + most[each.tiles], each)
-            for each in windows(lane, finder.words, finder.reach)
-        ]
 
     def _filled(self, window: Window) -> tuple[float, Play | None]:
         worth, best = -inf, None

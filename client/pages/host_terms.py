@@ -165,8 +165,16 @@ def asked(model: Model, terms: door.HostTable, what: str) -> Change:
     if draft != model.setup.draft and terms.game == draft.game:
         terms = replace(terms, edition=draft.edition, words=draft.words)
         model = drafted(model, draft)
+    if opening(model, what) and model.setup.wanted == (terms, what):
+        return same(model)
     model = replace(model, setup=replace(model.setup, wanted=(terms, what)))
     return ask(model, terms, what)
+
+
+def opening(model: Model, what: str) -> bool:
+    """Tell whether a table is being opened: a second click is meant for the first."""
+    waits = {what, "start"} if what == "host.start" else {what}
+    return not waits.isdisjoint(model.asked.values())
 
 
 AT_FAULT: Final = frozenset(

@@ -210,7 +210,7 @@ def _hint(model: Model) -> Change:
 def _new(model: Model) -> Change:
     """Begin again on the same terms; the match there was stays among the saved."""
     table = model.table
-    if table is None:
+    if table is None or host_terms.opening(model, "host.start"):
         return same(model)
     if not table.hosting or sum(seat.kind != "computer" for seat in table.seats) > 1:
         words = _("A new game begins when all have finished this one.")

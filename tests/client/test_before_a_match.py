@@ -52,6 +52,15 @@ def test_a_first_start_asks_for_a_name_only() -> None:
     assert asks(named, Key("enter")) == [door.SetName("Anna")]
 
 
+@pytest.mark.parametrize("button", ["play", "demo"])
+def test_two_quick_clicks_begin_one_game(button: str) -> None:
+    model, effects = update(fed(base(), status()), Click(button))
+    (request,) = [e.request for e in effects if isinstance(e, Ask)]
+    assert asks(model, Click(button)) == []
+    model = fed(model, door.Done(request.id))
+    assert asks(model, Click(button)) == [], "it is just being started"
+
+
 def test_play_hosts_a_table_and_starts_it_once_it_is_open() -> None:
     model = fed(base(), status())
     model, effects = update(model, Click("play"))

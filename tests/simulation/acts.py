@@ -122,9 +122,10 @@ class Acts:
             if isinstance(node.ask(question), Failed):
                 self._again_soon(again)
 
-        if node.up and node.asleep <= self._world.now:
+        awake = node.up and node.asleep <= self._world.now
+        if awake:
             self._world.run(node, type(question).__name__, act)
-        elif not node.dead:
+        if not ((awake and node.up) or node.dead):  # it may have crashed meanwhile
             self._again_soon(again)
 
     # Seats.
@@ -224,6 +225,8 @@ class Acts:
             stopped = here and table is not None and table.phase == "stopped"
             if stopped or (node.up and not here and match in node.let_go):
                 self._ask(node, Load(node.path(match)), lambda: self._resume(match))
+        if any(not (node.up or node.dead) for node in self._world.members):
+            self._again_soon(lambda: self._resume(match))
 
     # Looking on.
 

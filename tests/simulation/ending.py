@@ -51,9 +51,13 @@ class Ending:
         match, world = self.match, self._world
         if match is None:
             return []
-        longest = max((node.pages(match) for node in world.nodes.values()), key=len)
+        pages = {node: node.pages(match) for node in world.nodes.values()}
+        longest = max(pages.values(), key=len)
         members = longest[-1].members if longest else ()
-        return [n for n in world.nodes.values() if n.key in members and not n.dead]
+        found = [n for n in world.nodes.values() if n.key in members]
+        # With all seats at one node the match has a key of its own, which no node has.
+        found = found or [n for n in world.nodes.values() if pages[n]]
+        return [n for n in found if not n.dead]
 
     def settled(self) -> bool:
         """Tell whether nothing more is to be expected."""

@@ -6,7 +6,7 @@ would, signed with the liar's own key.  Nobody may be harmed by that but the lia
 
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from netplay.messages.log import (
     Ack,
@@ -412,6 +412,9 @@ HOST = (
 
 # What a stranger may say.
 
+STRANGE: Final = "hello"
+"""Good as soon as a seat is handed to the stranger."""
+
 
 def wants_to_hear_everything(scene: _Scene) -> Any:
     return Heard(scene.page.terms.nonce, (), asks=True)
@@ -419,9 +422,9 @@ def wants_to_hear_everything(scene: _Scene) -> Any:
 
 def says_something(scene: _Scene) -> Any:
     nonce = scene.page.terms.nonce
-    data = tag("chat") + nonce + u64(0) + b"hello"
+    data = tag("chat") + nonce + u64(0) + STRANGE.encode()
     signature = scene.liar.signer.sign(data)
-    return Chat(nonce, scene.liar.key, 0, "hello", signature)
+    return Chat(nonce, scene.liar.key, 0, STRANGE, signature)
 
 
 def has_nothing(scene: _Scene) -> Any:

@@ -21,6 +21,7 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from errno import ENOENT
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -141,9 +142,22 @@ class FileDisk:
             (FULL_SYNC or sync)(self._number)
             if not self._entered:
                 self._enter()
+            # No next node would find what is kept in a file that has no name any more.
+            if not os.fstat(self._number).st_nlink and self._is_gone():
+                raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
         except OSError as error:
             raise self._failed(error) from error
         self._dirty = False
+
+    def _is_gone(self) -> bool:
+        """Tell whether the file was removed, or another has come in its place.
+
+        Some file systems count no names at all: so both are looked at.
+        """
+        try:
+            return not os.path.samestat(os.fstat(self._number), self._path.stat())
+        except FileNotFoundError:
+            return True
 
     def cut(self, size: int) -> None:
         """Shorten the file."""

@@ -1,6 +1,7 @@
 """What is on the disk after a crash, and what is said of a damaged file."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -277,6 +278,25 @@ def test_a_disk_that_fails_is_a_local_error(
             "read": disk.read,
         }[step]()
     assert caught.value.code is Code.DISK
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file is kept there")
+@pytest.mark.parametrize("replaced", [False, True])
+def test_what_is_in_no_folder_any_more_is_not_called_kept(
+    tmp_path: Path, replaced: bool
+) -> None:
+    path = tmp_path / "match.netplay"
+    disk = FileDisk(path)
+    disk.append(MAGIC)
+    disk.sync()
+    path.unlink()
+    if replaced:  # an older copy was put back while the node runs
+        path.write_bytes(MAGIC)
+    disk.append(frame(b"entry"))
+    for _ in range(2):
+        with pytest.raises(LocalError) as caught:
+            disk.sync()
+        assert caught.value.code is Code.DISK
 
 
 def test_nothing_new_needs_no_sync(tmp_path: Path) -> None:

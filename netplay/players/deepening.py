@@ -114,7 +114,7 @@ def deepen(
         deepest: Where to stop in any case.
     """
     sorted_choices = list(choices)
-    reached, settled = 0, len(sorted_choices) == 1
+    reached, settled = 0, False
     while reached < deepest and not settled:
         try:
             best, settled = look(sorted_choices, reached + 1)

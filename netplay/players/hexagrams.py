@@ -374,7 +374,8 @@ def choose(
     # Less and less, and above Medium nothing.
     blurred = BLURRED * max(0, MEDIUM + 1 - skill) // (MEDIUM - EASY)
     blur = Blur(blurred, rng.random())
-    return Search(most, lambda: clock() >= end, blur, seen).best(view, plies)[0]
+    search = Search(most, lambda: clock() >= end, blur, seen)
+    return search.best(view, plies)[0] if len(plies) > 1 else plies[0]
 
 
 def evaluate(

@@ -50,11 +50,8 @@ def test_nothing_is_looked_deeper_than_allowed() -> None:
     assert deepen("ab", lambda choices, _depth: (choices[1], False), 3) == ("b", 3)
 
 
-def test_an_only_choice_needs_no_look() -> None:
-    def look(_choices: Sequence[str], _depth: int) -> tuple[str, bool]:
-        raise AssertionError
-
-    assert deepen("a", look, 9) == ("a", 0)
+def test_an_only_choice_is_looked_at_as_deep_as_others() -> None:
+    assert deepen("a", lambda _choices, _depth: ("a", False), 9) == ("a", 9)
 
 
 def test_choices_are_compared_at_the_two_greatest_depths_that_can_be_paid_for() -> None:

@@ -180,8 +180,8 @@ class Bindings(Protocol):
 class Analysed(Protocol):
     """A game whose turns can be looked at beside the best plays, once it is over."""
 
-    def is_turn(self, move: AnyMove) -> bool:
-        """Tell whether a move is one that is judged."""
+    def turn_of(self, step: AnyStep) -> Seat | None:
+        """Return whose turn a step was, None if it is none that is judged."""
         ...
 
     def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:

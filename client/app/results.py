@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.app import board
-from client.app.board import AnyMove, AnyState
+from client.app.board import AnyMove, AnyState, AnyStep
 from client.app.model import Match, Model
 from client.app.settings import Settings
 from client.ui.texts import _
@@ -91,9 +91,9 @@ class Searched(Struct, frozen=True):
     faces: tuple[str, ...] = ()
     """What stands on each kind of tile; empty where no tiles are held."""
 
-    def is_turn(self, move: AnyMove) -> bool:
-        """Tell whether a move is one that is judged."""
-        return isinstance(move, self.turns)
+    def turn_of(self, step: AnyStep) -> Seat | None:
+        """Return whose turn a step was, None if it is none that is judged."""
+        return step.actor if isinstance(step.move, self.turns) else None
 
     def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
         """Return the view after another move than the one made."""

@@ -496,9 +496,17 @@ def measure() -> str:
 # Networdz looked back at: its turns beside the best plays there were.
 
 
-def is_turn(move: Move) -> bool:
-    """Tell whether a move is a turn, with a play or without."""
-    return isinstance(move, Lay | Pass | Expire)
+def turn_of(step: Step[State, Move]) -> Seat | None:
+    """Return whose turn a step was, with a play or lost without one; else None."""
+    match step.move:
+        case Lay() | Pass():
+            return step.actor
+        case Expire():  # made by the clock
+            return step.before.turn
+        case Challenge() if networdz.costly(step.before):
+            return step.actor
+        case _:
+            return None
 
 
 def laid(before: State, seat: Seat, offer: Offer) -> State:

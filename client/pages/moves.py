@@ -275,12 +275,7 @@ SIGNS: Final[dict[Grade, Mark]] = {
 
 def turns(match: Match) -> list[int]:
     """Return the places of the turns that are judged."""
-    analysed = board.find(match.game).TRAITS.analysed
-    return [
-        at
-        for at, step in enumerate(match.past)
-        if analysed is not None and step.actor >= 0 and analysed.is_turn(step.move)
-    ]
+    return [at for at in range(len(match.past)) if review.turn_of(match, at) >= 0]
 
 
 def numbers(model: Model) -> dict[int, int]:
@@ -304,9 +299,8 @@ def judged(
 ) -> list[Node]:
     """Return the turns: a column a player, as score sheets have them, or one list."""
     look = model.look
-    order = list(
-        dict.fromkeys(match.past[at].actor for at in turns(match))
-    )  # whoever began is at the left
+    every = (review.turn_of(match, at) for at in turns(match))
+    order = [*dict.fromkeys(every)]  # whoever began is at the left
     gap, bar = look.px(12), look.px(8)
     wide = (area.w - bar - gap * (len(order) - 1)) // max(1, len(order))
     parted = len(order) > 1 and wide >= look.px(COLUMN)

@@ -36,6 +36,7 @@ from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Appraise, Grade, Offer
 from netplay.said import Said
 from rules import GAMES
+from rules.game import Seat
 
 ASKED: Final = "appraise"
 """What a request for a turn's best plays is remembered as, with the move's number."""
@@ -118,11 +119,15 @@ def there(model: Model) -> bool:
 def turn(match: Match) -> int:
     """Return which of the moves is looked at: the last turn until there, or -1."""
     end = len(match.past) if match.back < 0 else match.back
-    analysed = board.find(match.game).TRAITS.analysed
-    if analysed is None:
-        return -1
     back = range(end - 1, -1, -1)
-    return next((i for i in back if analysed.is_turn(match.past[i].move)), -1)
+    return next((i for i in back if turn_of(match, i) >= 0), -1)
+
+
+def turn_of(match: Match, place: int) -> Seat:
+    """Return whose turn a move was, below 0 if it is none that is judged."""
+    analysed = board.find(match.game).TRAITS.analysed
+    found = None if analysed is None else analysed.turn_of(match.past[place])
+    return -1 if found is None else found
 
 
 def known(model: Model) -> Appraisal | Said | None:
@@ -201,14 +206,8 @@ def _noted(model: Model, number: int) -> Settings:
 
 def _own_turns(match: Match) -> list[int]:
     """Return the turns of one's own, by their numbers."""
-    analysed = board.find(match.game).TRAITS.analysed
-    return [
-        match.missed + at
-        for at, step in enumerate(match.past)
-        if step.actor == match.seat
-        and analysed is not None
-        and analysed.is_turn(step.move)
-    ]
+    every = range(len(match.past))
+    return [match.missed + at for at in every if turn_of(match, at) == match.seat]
 
 
 def show_play(model: Model, number: int) -> Change:
@@ -235,7 +234,7 @@ def on_board(model: Model, seen: AnySeen) -> AnySeen:
     analysed = board.find(match.game).TRAITS.analysed
     if not isinstance(found, Appraisal):
         held = chosen_from(match)
-        own = held is not None and match.past[turn(match)].actor == match.seat
+        own = held is not None and turn_of(match, turn(match)) == match.seat
         return replace(seen, view=held[1], live=False) if held and own else seen
     offer = found.best[chosen] if 0 <= chosen < len(found.best) else None
     if offer is None and found.rack and found.seat == match.seat and match.back >= 0:
@@ -261,9 +260,9 @@ def chosen_from(match: Match) -> tuple[tuple[int, ...], AnyState] | None:
     analysed, at = board.find(match.game).TRAITS.analysed, turn(match)
     if analysed is None or at < 0 or match.back < 0:
         return None
-    step, end = match.past[at], at + 1
+    before, end = match.past[at].before, at + 1
     after = match.past[end].before if end < len(match.past) else match.state
-    held, view = analysed.chosen_from(step.before, step.actor, after)
+    held, view = analysed.chosen_from(before, turn_of(match, at), after)
     return (held, view) if held and min(held) >= 0 else None
 
 
@@ -394,7 +393,16 @@ def made(model: Model, found: Appraisal) -> str:
         return _named(model, found, found.played)
     if found.back:
         return _("{play}, taken back").format(play=found.back)
-    return spelled(found.played) if found.played.text else _("no play")
+    return spelled(found.played) if found.played.text else _without(model, found)
+
+
+def _without(model: Model, found: Appraisal) -> str:
+    """Return how a turn went without a play: passed, out of time, lost otherwise."""
+    match = model.match
+    assert match is not None  # there is nothing to look at else
+    step = match.past[found.number - match.missed]
+    nobody = ("",) * len(model.names)
+    return board.find(match.game).tell(step, nobody).strip(" :") or _("no play")
 
 
 def rack(match: Match, found: Appraisal) -> str:
@@ -516,15 +524,11 @@ def more(model: Model) -> Change:
 
 def _wanted(model: Model, match: Match) -> list[int]:
     """Return the turns that the summary is of, one's own or all, by their numbers."""
-    analysed = board.find(match.game).TRAITS.analysed
-    if analysed is None:
-        return []
     return [
         match.missed + at
-        for at, step in enumerate(match.past)
-        if step.actor >= 0
-        and (model.review.whole or match.seat in {step.actor, -1})
-        and analysed.is_turn(step.move)
+        for at in range(len(match.past))
+        if (seat := turn_of(match, at)) >= 0
+        and (model.review.whole or match.seat in {seat, -1})
     ]
 
 
@@ -535,7 +539,7 @@ def _best(found: Appraisal) -> str:
         return _("The computer would have played:")
     if not found.loss:
         return _("No play scored more:")
-    if not found.chance_lost and not found.equity_lost:
+    if not found.chance_lost and is_made_up(found):
         text = ngettext(
             "Up to {n} point more, worse tiles kept:",
             "Up to {n} points more, worse tiles kept:",
@@ -546,6 +550,15 @@ def _best(found: Appraisal) -> str:
             "Best plays, {n} point more:", "Best plays, {n} points more:", found.loss
         )
     return text.format(n=found.loss)
+
+
+def is_made_up(found: Appraisal) -> bool:
+    """Tell whether tiles that were kept made up for most of the points given away.
+
+    In a match that is as good as decided neither costs a chance to win.
+    """
+    lost = max((offer.value for offer in found.best), default=0) - found.played.value
+    return not found.equity_lost and 2 * lost <= 100 * found.loss
 
 
 def spelled(offer: Offer) -> str:

@@ -387,6 +387,16 @@ def chance(found: Appraisal, own: int, seats: int) -> int | None:
     return TOTAL - found.played.chance if seats == 2 else None
 
 
+def _end(model: Model, own: int, plot: Rect) -> list[tuple[int, int]]:
+    """Return where the line ends: at what came of the match, however it ended."""
+    places = () if model.table is None else model.table.places
+    if not places:
+        return []
+    first = places.count(1) if places[own] == 1 else 0
+    share = TOTAL // first if first else 0
+    return [(plot.right, plot.bottom - share * plot.h // TOTAL)]
+
+
 def _line(
     model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
 ) -> list[Node]:
@@ -397,8 +407,9 @@ def _line(
     for each in found:
         share = chance(each, own, len(model.names))
         if share is not None and (each.played.chance or each.best):
-            x = plot.x + place[each.number] * plot.w // max(1, len(turns) - 1)
+            x = plot.x + place[each.number] * plot.w // len(turns)
             spots[each.number] = x, plot.bottom - share * plot.h // TOTAL
+    points = [*spots.values(), *_end(model, own, plot)]
     kids: list[Node] = []
     here = match.missed + review.turn(match)
     if here in spots:
@@ -406,10 +417,10 @@ def _line(
         kids.append(
             Node(Role.LABEL, "review.here", rail, shape=Shape.RECT, bg=look.theme.line)
         )
-    if len(spots) > 1:
+    if len(points) > 1:
         kids.append(
             Node(Role.LABEL, "review.line", plot, shape=Shape.LINE,
-                 points=tuple(spots.values()), edge=colours(look)[0],
+                 points=tuple(points), edge=colours(look)[0],
                  border=look.px(2))
         )  # fmt: skip
     side, listed = look.px(18), moves.numbers(model)
@@ -575,7 +586,7 @@ def _lost(found: Appraisal) -> str:
             return text.format(percent=texts.decimal(much))
         if not (found.rack and found.loss):
             return _("nothing lost")
-        if found.equity_lost:
+        if not review.is_made_up(found):
             return _("no chance to win lost")
         text = ngettext(
             "nothing lost: {n} point less, but better tiles kept",

@@ -175,6 +175,8 @@ def _turn(
             return Turn(number, moment.actor, before, (), gone)
         case networdz.Expire():
             return Turn(number, before.turn, before, ())
+        case networdz.Challenge() if networdz.costly(moment.before):
+            return Turn(number, moment.actor, before, ())
         case _:
             return None
 

@@ -129,8 +129,7 @@ def verified(before: State, names: Sequence[str]) -> str:
         return text.format(why=phrase(worded(why)), name=owner)
     match before.options.challenge:
         case "double":
-            text = _("it is right, {name} loses a turn")
-            return text.format(name=names[before.turn])
+            return _("it is right, the turn is lost")
         case "five":
             text = _("it is right, {name} gets {n} points")
             return text.format(name=owner, n=BONUS)

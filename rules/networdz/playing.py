@@ -443,6 +443,12 @@ def wrong(state: values.State) -> str:
     return judge_lay(_taken_back(state, play), values.Lay(play.laid, play.shown)).error
 
 
+def costly(state: values.State) -> bool:
+    """Tell whether to challenge the last play costs the turn: it is good."""
+    pays = state.options.challenge == "double" and state.pending is not None
+    return pays and not wrong(state) and accepted(state).phase == values.Phase.PLAY
+
+
 def _taken_back(state: values.State, play: values.Pending) -> values.State:
     """Return the state with the tiles of a play on the rack again, seen by all."""
     letters, kinds = bytearray(state.letters), bytearray(state.kinds)

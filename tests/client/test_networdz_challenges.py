@@ -23,7 +23,7 @@ def _seen(state: State, seat: int, *past: Any) -> Seen[Any, Any]:
     return Seen(networdz.view(state, seat), seat, NAMES[:2], steps)
 
 
-def _waits(
+def waits(
     word: str, way: str = "single", rest: str = "EEEE", bag: str = "EEEEEEE"
 ) -> tuple[State, tuple[Any, ...]]:
     """Return a match in which a word may be challenged, and how it came to that."""
@@ -37,7 +37,7 @@ def _node(seen: Seen[Any, Any], name: str) -> Node | None:
 
 
 def test_what_was_laid_may_be_challenged_by_button_and_key() -> None:
-    state, laid = _waits("TCA")
+    state, laid = waits("TCA")
     seen = _seen(state, 1, laid)
     local = shown.begin(seen)
     said = shown.status(seen, local)
@@ -58,7 +58,7 @@ def test_what_was_laid_may_be_challenged_by_button_and_key() -> None:
 
 
 def test_the_last_word_is_accepted_or_challenged() -> None:
-    state, laid = _waits("CAT", rest="", bag="")
+    state, laid = waits("CAT", rest="", bag="")
     seen = _seen(state, 1, laid)
     local = shown.begin(seen)
     assert "Accept it, or challenge it" in shown.status(seen, local)
@@ -72,14 +72,14 @@ def test_the_last_word_is_accepted_or_challenged() -> None:
     [
         ("five", "TCA", "TCA is not in the dictionary, {0} takes it back"),
         ("single", "CAT", "it is right"),
-        ("double", "CAT", "it is right, {1} loses a turn"),
+        ("double", "CAT", "it is right, the turn is lost"),
         ("five", "CAT", "it is right, {0} gets 5 points"),
     ],
 )
 def test_what_came_of_a_challenge_is_said_to_both(
     way: str, word: str, came: str
 ) -> None:
-    state, laid = _waits(word, way)
+    state, laid = waits(word, way)
     end = settled(networdz.play(state, 1, Challenge()))
     told = came.format(*NAMES)
     for seat in (0, 1):
@@ -93,7 +93,7 @@ def test_what_came_of_a_challenge_is_said_to_both(
 
 
 def test_a_word_that_stands_is_no_lost_turn() -> None:
-    state, laid = _waits("TCA")
+    state, laid = waits("TCA")
     end = settled(networdz.play(state, 1, Pass()))
     seen = _seen(end, 0, laid, (state, 1, Pass()))
     assert "lost the turn" not in shown.status(seen, shown.begin(seen))
@@ -112,7 +112,7 @@ def test_any_word_may_be_laid_and_its_points_are_told_before() -> None:
 
 
 def test_a_challenge_of_a_word_that_is_not_known_here_takes_no_other_back() -> None:
-    state, laid = _waits("TCA")
+    state, laid = waits("TCA")
     end = settled(networdz.play(state, 1, Challenge()))
     doubted = (state, 1, Challenge())
     assert text.plays(_seen(end, 0, laid, doubted)) == ()
@@ -121,7 +121,7 @@ def test_a_challenge_of_a_word_that_is_not_known_here_takes_no_other_back() -> N
 
 
 def test_no_more_is_discarded_than_is_left_once_the_word_stands() -> None:
-    state, laid = _waits("CAT", bag="EEEE")
+    state, laid = waits("CAT", bag="EEEE")
     seen = _seen(state, 1, laid)
     local, _move = after(seen, shown.begin(seen), Click("pass"), Text("ss"))
     assert len(local.discards) == 1
@@ -130,7 +130,7 @@ def test_no_more_is_discarded_than_is_left_once_the_word_stands() -> None:
 
 
 def test_five_points_for_a_challenge_in_vain_are_named_in_the_list() -> None:
-    state, _laid = _waits("CAT", "five")
+    state, _laid = waits("CAT", "five")
     end = settled(networdz.play(state, 1, Challenge()))
     listed = text.sheets(_seen(end, 0))[0].lines
     assert listed == (("CAT", "12"), ("challenged in vain", "5"))

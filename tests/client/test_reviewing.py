@@ -19,10 +19,11 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
 from rules import GAMES, lhexicon, networdz, numlo
-from rules.game import Resign
+from rules.game import CLOCK, Resign
 from rules.numlo.grid import square_name
 from tests.client import games, worlds
 from tests.client.clicking import update
+from tests.client.test_networdz_challenges import waits
 from tests.client.worlds import at_match, base, ended, fed, in_match
 
 MOVES = {"networdz": 8, "numlo": 30, "hexagrams": 8}
@@ -81,6 +82,10 @@ def texts(model: Model) -> str:
     return "\n".join(n.text for n in walk(page) if n.text)
 
 
+def texts_of(model: Model) -> str:
+    return "\n".join(n.text for n in walk(screen.scene(model)) if n.text)
+
+
 def mistake(model: Model) -> Appraisal:
     """Return an own turn that was worse, which the page asks about."""
     assert model.match is not None
@@ -112,9 +117,9 @@ def test_all_turns_are_asked_for_and_stand_on_the_line(game: str) -> None:
     assert {each.number for each in analysed} <= {n for n, s in steps if s.actor >= 0}
     assert len(analysed) == MOVES[game]
     line = node(model, "review.line")
-    assert len(line.points) == len(analysed)
+    assert len(line.points) == len(analysed) + 1  # how it ended
     own = model.match.seat
-    for each, (_x, y) in zip(analysed_in_order(analysed), line.points, strict=True):
+    for each, (_x, y) in zip(analysed_in_order(analysed), line.points, strict=False):
         share = each.played.chance if each.seat == own else TOTAL - each.played.chance
         assert line.rect.bottom - share * line.rect.h // TOTAL == y
 
@@ -564,11 +569,79 @@ def test_with_three_only_ones_own_turns_tell_of_ones_chance() -> None:
     }  # fmt: skip
     model = replace(model, review=replace(model.review, known=known))
     line = node(model, "review.line")
-    assert [y for _x, y in line.points] == [
+    assert [y for _x, y in line.points][:-1] == [
         line.rect.bottom - share * line.rect.h // TOTAL
         for seat, share in shares.values()
         if seat == match.seat
     ]
+
+
+@pytest.mark.parametrize(
+    ("places", "share"),
+    [((2, 1), 0), ((1, 2), 100), ((1, 1), 50), ((1, 1, 1, 4), 33), ((3, 1, 1), 0)],
+)
+def test_the_line_of_a_match_ends_at_what_came_of_it(
+    places: tuple[int, ...], share: int
+) -> None:
+    """However it ended: who gives up while ahead has lost."""
+    model = unjudged(len(places))
+    assert model.table is not None
+    model = fed(model, worlds.status(table=replace(model.table, places=places)))
+    assert model.match is not None
+    ahead = Offer("x", 0, (), (), b"", chance=8000)
+    number = model.match.missed + moves.turns(model.match)[0]
+    found = Appraisal(number, 0, (), ahead, (), chance_lost=0, grade="none")
+    known = {number: found}
+    model = replace(model, review=replace(model.review, known=known))
+    line = node(model, "review.line")
+    (first, high), (last, end) = line.points
+    assert (first, last) == (line.rect.x, line.rect.right)
+    assert line.rect.bottom - 8000 * line.rect.h // TOTAL == high
+    assert line.rect.bottom - end == pytest.approx(share * line.rect.h / 100, abs=1)
+
+
+def test_turns_lost_without_a_play_stand_among_the_others() -> None:
+    """Lost on time, or by challenging a word that was right where that costs one."""
+    model = opened()
+    match = model.match
+    assert match is not None
+    late = match.past[moves.turns(match)[-1]].before
+    seat = late.turn
+    state, laid = waits("CAT", "double")
+    doubted = Step(state, 1, networdz.Challenge())
+    free = Step(waits("CAT")[0], 1, networdz.Challenge())
+    wrong = Step(waits("TCA", "double")[0], 1, networdz.Challenge())
+    past = (Step(late, CLOCK, networdz.Expire()), Step(*laid), doubted, free, wrong)
+    match = replace(match, past=past, missed=0, back=-1)
+    assert moves.turns(match) == [0, 1, 2]
+    assert [review.turn_of(match, at) for at in range(5)] == [seat, 0, 1, -1, -1]
+    lost = Appraisal(0, seat, (0,), Offer("", 0, (), ()), (), 0)
+    model = replace(model, match=match)
+    assert review.made(model, lost) == "out of time"
+    lost = replace(lost, number=2, seat=1)
+    assert review.made(model, lost) == "challenged: it is right, the turn is lost"
+
+
+@pytest.mark.parametrize(("worth", "kept"), [(7650, True), (2100, False)])
+def test_points_given_away_in_a_match_that_is_won_are_no_better_tiles(
+    worth: int, kept: bool
+) -> None:
+    """Neither costs a chance to win; only one of them has kept something for it."""
+    model = opened()
+    assert model.match is not None
+    at = review.turn(model.match)
+    best = Offer("J4 APSIDAL", 77, ("APSIDAL: 77",), (), value=7700, chance=10_000)
+    made = Offer("7B PAD", 21, ("PAD: 21",), (), value=worth, chance=10_000)
+    number, seat = model.match.missed + at, review.turn_of(model.match, at)
+    found = Appraisal(number, seat, (0, 1, 2), made, (best,), most=77)
+    known = {**model.review.known, number: found}
+    model = replace(model, review=replace(model.review, known=known))
+    said = texts(model)
+    assert ("nothing lost: 56 points less, but better tiles kept" in said) == kept
+    assert ("no chance to win lost" in said) != kept
+    beside = texts_of(fed(model, Click(reviewing.CLOSE)))
+    assert ("Up to 56 points more, worse tiles kept:" in beside) == kept
+    assert ("Best plays, 56 points more:" in beside) != kept
 
 
 def test_a_better_move_that_is_found_is_told_of_and_leads_back() -> None:

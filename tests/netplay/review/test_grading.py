@@ -706,6 +706,51 @@ def test_a_play_that_ends_the_match_has_won_or_lost_for_sure() -> None:
         assert found.played.chance == (TOTAL if won else 0)
 
 
+def test_a_turn_lost_by_a_challenge_in_vain_is_judged_where_it_costs_one() -> None:
+    double = networdz.Options(challenge="double")
+    single = networdz.Options(challenge="single")
+    for options, judged in ((double, [False, True]), (single, [False])):
+        party = Party("networdz", 2, options)
+        party.link_all()
+        party.settle()
+        ((member, seat),) = party.movers()
+        match = party.member(member)
+        view = match.seats.view(seat).state
+        match.play(seat, pack(next(networdz.lays(view, seat))), -1, 0.0)
+        party.settle()
+        doubter = party.member(1 - member)
+        doubter.play(1 - seat, pack(networdz.Challenge()), -1, 0.0)
+        party.settle()
+        match.play(seat, pack(Resign()), -1, 0.0)
+        party.settle()
+        lines = [one.raw for one in match.ledger.log.lines]
+        turns = list(grading.of_match(replay(lines)))
+        assert [not turn.laid for turn in turns] == judged
+        if options == double:
+            lost = turns[-1]
+            assert lost.seat == 1 - seat
+            found = appraise(lost, at_sight=True)
+            assert (found.played.text, found.seat) == ("", 1 - seat)
+            assert len(found.rack) == 7
+            assert found.equity_lost > 0
+
+
+def test_a_forced_move_is_worth_what_comes_of_it() -> None:
+    """Every move before it loses, so the answer that is forced wins as well."""
+    read = writer("hexagrams").read
+    state = hexagrams.start(2, hexagrams.ABOUT.options())
+    before = "G5xG7 E7xE5 F4xE5 C7xC5 I5xI7 A7xA5 B4xC5 F8xG7"
+    for ply in before.split():
+        state = hexagrams.play(state, state.turn, read(state, state.turn, ply))
+    seat = state.turn
+    (forced,) = hexagrams.moves(state, seat)
+    choice = Choice(8, seat, "hexagrams", pack(state), pack(forced))
+    for at_sight in (True, False):
+        judged = compare(choice, random.Random(1), at_sight=at_sight)
+        assert judged.played.chance == TOTAL
+        assert judged.chance_lost == 0
+
+
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:
     assert accuracy([]) is None
     assert accuracy([0, 0]) == pytest.approx(100.0)

@@ -159,7 +159,7 @@ def test_a_tile_laid_in_the_first_column_is_named_too() -> None:
 def test_a_challenge_is_told_with_what_came_of_it() -> None:
     for way, came in (
         ("single", "it is right"),
-        ("double", "it is right, Baker loses a turn"),
+        ("double", "it is right, the turn is lost"),
         ("five", "it is right, Able gets 5 points"),
     ):
         state = opened(challenge=way)

@@ -1,6 +1,6 @@
 """The best points of one's own, by the terms they were made on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -90,10 +90,14 @@ class Searched(Struct, frozen=True):
     """The kinds of moves that are judged."""
     faces: tuple[str, ...] = ()
     """What stands on each kind of tile; empty where no tiles are held."""
+    mistaken: Callable[[AnyState, AnyMove], bool] = lambda _before, _move: False
+    """Tells whether another move, an answer to somebody, is judged: it was wrong."""
 
     def turn_of(self, step: AnyStep) -> Seat | None:
         """Return whose turn a step was, None if it is none that is judged."""
-        return step.actor if isinstance(step.move, self.turns) else None
+        judged = isinstance(step.move, self.turns)
+        judged = judged or self.mistaken(step.before, step.move)
+        return step.actor if judged else None
 
     def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
         """Return the view after another move than the one made."""

@@ -49,7 +49,9 @@ TRAITS: Final = Traits(
     breadth=1.36,
     lying=LYING,
     standing=standing,
-    analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp), FACES),
+    analysed=Searched(
+        "lhexicon", (Discard, Lay, Pass, PickUp), FACES, lhexicon.mistaken
+    ),
 )
 
 __all__ = [

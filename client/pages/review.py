@@ -192,7 +192,9 @@ def _noted(model: Model, number: int) -> Settings:
     if rules.ABOUT.crossword:
         missed = drill.with_missed(own.missed, before, found, day)
         own = replace(own, missed=missed)
-    if mistakes.is_puzzle(found):
+    asks = rules.ABOUT.clocked
+    answered = asks is not None and asks.answering(step.before)
+    if mistakes.is_puzzle(found) and not answered:  # to doubt a word or not is a guess
         own = mistakes.with_mistake(own, match.game, match.id, before, found, day)
     known = [model.review.known.get(each) for each in _own_turns(match)]
     turns = [each for each in known if isinstance(each, Appraisal)]

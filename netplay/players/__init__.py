@@ -87,6 +87,10 @@ class Abilities(NamedTuple):
     """A move that costs no turn and is always worth it, or None: takes view, seat and
     skill.  It is not among those that are compared."""
 
+    judged: Callable[..., bool] | None = None
+    """Which moves of players a review looks at: takes the view before one, and it;
+    None for all."""
+
     work: int = 0
     """The budget of a review for one position."""
 

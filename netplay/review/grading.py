@@ -129,9 +129,11 @@ def _choices(fold: Fold) -> Iterator[Choice]:
         if not moment.full or not fold.over:
             raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
         seat, game = moment.actor, fold.terms.game
-        if seat >= 0 and not isinstance(moment.move, Resign):
-            before = pack(fold.game.view(moment.before, seat))
-            yield Choice(number, seat, game, before, pack(moment.move))
+        if seat < 0 or isinstance(moment.move, Resign):
+            continue
+        view, looks = fold.game.view(moment.before, seat), player(game).ABILITIES.judged
+        if looks is None or looks(view, moment.move):
+            yield Choice(number, seat, game, pack(view), pack(moment.move))
 
 
 def of_match(fold: Fold) -> Iterator[Turn]:

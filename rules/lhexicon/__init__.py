@@ -52,7 +52,7 @@ from rules.lhexicon.state import (
     Withdraw,
     text,
 )
-from rules.lhexicon.turns import SEATS, actors, over, places, play, start
+from rules.lhexicon.turns import SEATS, actors, mistaken, over, places, play, start
 from rules.tiles import Reveal
 
 __all__ = [
@@ -89,6 +89,7 @@ __all__ = [
     "judge_lay",
     "lay",
     "mask",
+    "mistaken",
     "moves",
     "over",
     "pick_up",

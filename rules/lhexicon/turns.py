@@ -327,6 +327,17 @@ def _withdraw(state: State) -> State:
     return _next(_busy(withdraw(state)))
 
 
+def mistaken(state: State, move: Move) -> bool:
+    """Tell whether an answer to a word goes against the dictionary."""
+    if not isinstance(move, Accept | Challenge | Insist | Withdraw):
+        return False
+    word = state.announced
+    if word is None:  # of a part of the match that is not known
+        return False
+    good = lexicon.find(state.options.lexicon).has(word.word)
+    return isinstance(move, Challenge | Withdraw) == good
+
+
 def _verify(state: State) -> State:
     """Ask the dictionary (source document, chapter 2, III).
 

@@ -338,6 +338,8 @@ ABILITIES: Final = Abilities(
     work=WORK,
     glance=GLANCE,
     reason=reason,
+    # Whoever answers a word as the dictionary does has had no choice to be judged.
+    judged=lambda view, move: view.announced is None or lhexicon.mistaken(view, move),
 )
 
 

@@ -6,16 +6,20 @@ from random import Random
 
 import pytest
 
+from client.app import board
+from client.app.board import Step
 from netplay.__main__ import main
 from netplay.catalogues import SETTINGS
 from netplay.language import speak
+from netplay.players import player
 from netplay.record.fold import Fold
 from netplay.record.verify import replay
+from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.grading import Choice, compare
 from netplay.said import Said
 from netplay.wire import pack, unpack
-from rules import GAMES, numlo
+from rules import GAMES, lhexicon, numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import Place, State
 from tests.netplay.party import Party
@@ -44,6 +48,44 @@ def test_each_move_of_a_finished_match_stands_beside_the_computer_s(game: str) -
         move = unpack(best.move, about.move)
         assert move in list(GAMES[game].moves(view, choice.seat))
         assert best.text
+
+
+def test_of_answers_to_a_word_only_the_wrong_ones_are_judged() -> None:
+    """Accepted, then doubted although it is good, which costs a turn."""
+    party = Party("lhexicon", 2, lhexicon.Options(challenge=True))
+    party.link_all()
+    party.settle()
+    for answers in ((lhexicon.Accept(),), (lhexicon.Challenge(), lhexicon.Insist())):
+        laid = False
+        while not laid:
+            ((member, seat),) = party.movers()
+            match = party.member(member)
+            view = match.seats.view(seat).state
+            word = player("lhexicon").choose(view, seat, 60, Random(1))
+            match.play(seat, pack(word), -1, party.now)
+            party.settle()
+            laid = isinstance(word, lhexicon.Lay)
+        for each in answers:
+            ((member, seat),) = party.movers()
+            party.member(member).play(seat, pack(each), -1, party.now)
+            party.settle()
+    ((member, seat),) = party.movers()
+    party.member(member).play(seat, pack(Resign()), -1, party.now)
+    party.settle()
+    fold = replay([line.raw for line in party.member(0).ledger.log.lines])
+    found = [each for each in grading.judged(fold) if isinstance(each, Choice)]
+    moves = [unpack(each.move, lhexicon.ABOUT.move) for each in found]
+    assert not {lhexicon.Accept(), lhexicon.Insist()} & {*moves}
+    (doubt,) = (each for each in found if each.move == pack(lhexicon.Challenge()))
+    judged = compare(doubt, Random(1))
+    assert judged.chance_lost > 0
+    assert unpack(judged.best[0].move, lhexicon.ABOUT.move) == lhexicon.Accept()
+    shown = board.find("lhexicon").TRAITS.analysed
+    assert shown is not None
+    steps = (Step(each.before, each.actor, each.move) for each in moments(fold))
+    turns = {n: shown.turn_of(step) for n, step in enumerate(steps)}
+    seats = {each.number: each.seat for each in found}
+    assert {n: seat for n, seat in turns.items() if seat is not None} == seats
 
 
 def test_the_terminal_tells_each_move_and_the_better_one_once(

@@ -7,13 +7,10 @@ the instructions, and buttons to answer it.
 from collections.abc import Iterable, Sequence
 from typing import Final, get_args
 
-from msgspec.structs import replace
-
 from client.app.clicks import Asks, Closes, Opens
 from client.app.drafts import Kind
-from client.app.model import Change, Model, Over, same
+from client.app.model import Model, Over
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Item, Tone, label
@@ -288,15 +285,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = wide, max(few, widgets.around(high, look))
     title = _("Offer the others")
     return (widgets.dialog("agree.box", inner, size, title, look, body),)
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return replace(model, over=Over.NONE, open=""), ()
-        case _:
-            return same(model)
 
 
 # A rematch.

@@ -6,10 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.clicks import Asks, Closes, Opens, taker
-from client.app.model import Change, Model, Over, Who, same
+from client.app.model import Change, Model, Over, Who
 from client.pages import bar, lending, person
 from client.ui import widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Mark, Means, Node, Rect, Role
 from client.ui.texts import _, phrase
@@ -191,12 +190,3 @@ def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
         return widgets.group(rect, kids)
 
     return make
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return replace(model, over=Over.NONE, open=""), ()
-        case _:
-            return same(model)

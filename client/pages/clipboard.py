@@ -27,7 +27,6 @@ from client.app.model import (
 from client.pages import link_offer, setup, start
 from client.pages import question as asking
 from client.ui import hand
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from netplay.fingerprint import folded
@@ -113,15 +112,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     )
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the question besides clicks."""
-    return _closed(model) if intent == Key("escape") else same(model)
-
-
-def _closed(model: Model) -> Change:
-    return same(replace(model, over=Over.NONE))
-
-
 @taker
 def _may(model: Model, message: May) -> Change:
     own = model.settings
@@ -136,7 +126,7 @@ def _may(model: Model, message: May) -> Change:
 @taker
 def _laid(model: Model, message: Lay) -> Change:
     if not message.on:
-        return _closed(model)
+        return same(replace(model, over=Over.NONE))
     return pasted(replace(model, over=Over.NONE), model.settings.clipped)
 
 

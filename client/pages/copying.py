@@ -18,7 +18,6 @@ from client.app.model import (
 )
 from client.pages import preferences, question
 from client.ui import widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, local, sentence
 from client.ui.widgets import Row, Tone
@@ -163,8 +162,6 @@ def _clicked(model: Model, message: Offer | Keep | Refuse) -> Change:
             return ask(_closed(model), KeepNoCopy(), "network")
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    if isinstance(intent, Key) and intent.key == "escape":
-        return same(_closed(model))
-    return same(model)
+def escaped(model: Model) -> Change:
+    """Close the dialog, as *Not now* does."""
+    return same(_closed(model))

@@ -9,7 +9,6 @@ from client.app.clicks import Closes, taker
 from client.app.model import Change, Copy, Devices, Model, Over, Show, ask, same, tell
 from client.pages import bar
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, local, sentence
@@ -163,15 +162,6 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     listed: tuple[tuple[str, int], ...]
     listed = wire.unpack(answer.data, tuple[tuple[str, int], ...])
     return same(replace(model, devices=replace(model.devices, listed=listed)))
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return same(replace(model, over=Over.NONE))
-        case _:
-            return same(model)
 
 
 @taker

@@ -29,7 +29,6 @@ from client.app.model import (
 from client.pages import bar, chooser, editor_input, host_terms, setup
 from client.pages.host_terms import spoken_name
 from client.ui import widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
@@ -308,15 +307,6 @@ def may_choose(model: Model) -> bool:
     if model.page is Page.MATCH:
         return False
     return table is None or table.hosting
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return replace(model, over=Over.NONE, open=""), ()
-        case _:
-            return same(model)
 
 
 @taker

@@ -29,7 +29,6 @@ from client.app.model import (
 )
 from client.pages import bar, chooser, games, progress, unfinished
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _, local, ngettext, phrase, spoken
@@ -363,15 +362,6 @@ def late(model: Model) -> list[widgets.Row]:
 
 
 # What is done.
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done on the page."""
-    match intent:
-        case Key(key="escape", down=True):
-            return replace(model, over=Over.NONE, open=""), ()
-        case _:
-            return same(model)
 
 
 @taker

@@ -7,21 +7,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.clicks import Closes
-from client.app.model import (
-    Change,
-    Copy,
-    Effect,
-    Model,
-    Over,
-    Page,
-    ask,
-    edit_of,
-    same,
-    tell,
-)
+from client.app.model import Change, Copy, Effect, Model, Page, ask, edit_of, same, tell
 from client.pages import link_offer, nearby, network, person
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect, Role
 from client.ui.texts import _, sentence
@@ -244,11 +232,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     tall = widgets.around(side + high + look.row + 2 * look.gap, look)
     title = _("Invite somebody new")
     return (widgets.dialog("invite", window, (wide, tall), title, look, body),)
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog besides clicks."""
-    return same(replace(model, over=Over.NONE) if intent == Key("escape") else model)
 
 
 def copied(model: Model, answer: door.Done) -> Change:

@@ -24,7 +24,6 @@ from client.app.model import (
 from client.pages import bar, link_offer, person, preferences
 from client.pages.router import MayDht
 from client.ui import hand, typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import rows as split
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, phrase
@@ -324,13 +323,6 @@ def _rows(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
     ]  # fmt: skip
     high = look.row + look.px(6)
     return [*((row, high) for row in seen), greeted, *((row, high) for row in rows)]
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done on the page besides clicks."""
-    if intent == Key("escape"):
-        return same(replace(model, over=Over.NONE, open=""))
-    return same(model)
 
 
 def typed(model: Model) -> str:

@@ -19,7 +19,6 @@ from client.app.model import (
 )
 from client.pages import question
 from client.ui import widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, sentence
 from client.ui.widgets import Tone
@@ -96,13 +95,9 @@ def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Chang
     return same(tell(closed, sentence(answer.text)))
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return _answered(model, Answer(yes=False))
-        case _:
-            return same(model)
+def escaped(model: Model) -> Change:
+    """Take it for a no."""
+    return _answered(model, Answer(yes=False))
 
 
 @taker

@@ -18,7 +18,6 @@ from client.app.model import (
 )
 from client.pages import preferences, question
 from client.ui import widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, sentence
 from client.ui.widgets import Row, Tone
@@ -109,8 +108,6 @@ def _closed(model: Model) -> Model:
     return replace(untouched(model, FIELD), over=Over.NONE)
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    if isinstance(intent, Key) and intent.key == "escape":
-        return same(_closed(model))
-    return same(model)
+def escaped(model: Model) -> Change:
+    """Close the dialog, and forget what was typed."""
+    return same(_closed(model))

@@ -1,6 +1,6 @@
 """What may lie over any page: the name, preferences, help, leaving."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
@@ -90,8 +90,6 @@ class _Dialog(Protocol):
 
     def scene(self, model: Model, window: Rect) -> tuple[Node, ...]: ...
 
-    def handle(self, model: Model, intent: Intent) -> Change: ...
-
 
 _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
@@ -122,6 +120,41 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.CLIPBOARD: clipboard,
     Over.FINISHED: finished,
     Over.AGREE: agreeing,
+}
+
+
+_ESCAPED: Final[dict[Over, Callable[[Model], Change]]] = {
+    Over.KEYLESS: ways_out.escaped,
+    Over.MOVED: ways_out.escaped,
+    Over.PERSON: person.escaped,
+    Over.WRITING: writing.escaped,
+    Over.NEW_KEY: new_key.escaped,
+    Over.COPY: copying.escaped,
+    Over.NEWS: notices.escaped,
+    Over.ROUTER: router.escaped,
+    Over.SERVERS: router.escaped,
+    Over.DHT: router.escaped,
+    Over.MEET: router.escaped,
+}
+"""What Escape does, where it does more than close the dialog."""
+
+
+class _Keyed(Protocol):
+    """A dialog with keys of its own beside Escape."""
+
+    def handle(self, model: Model, intent: Intent) -> Change: ...
+
+
+_KEYED: Final[dict[Over, _Keyed]] = {
+    Over.EDITION: editor_input,
+    Over.REFUSED: host_terms,
+    Over.LEAVE: leaving,
+    Over.LEND: lending,
+    Over.RESIGN: leaving,
+    Over.FILE: chooser_input,
+    Over.LEARN: learn,
+    Over.RESULT: result,
+    Over.REVIEW: reviewing,
 }
 
 
@@ -387,9 +420,17 @@ def _help(model: Model, window: Rect) -> Node:
 
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to the dialog's own intents."""
-    if model.over in _MODULES:
-        return _MODULES[model.over].handle(model, intent)
-    return _handled(model, intent)
+    if model.over in _KEYED:
+        return _KEYED[model.over].handle(model, intent)
+    if model.over not in _MODULES:
+        return _handled(model, intent)
+    match intent:
+        case Key(key="escape", down=True) if model.over in _ESCAPED:
+            return _ESCAPED[model.over](model)
+        case Key(key="escape", down=True):
+            return replace(model, over=Over.NONE, open=""), ()
+        case _:
+            return same(model)
 
 
 def _handled(model: Model, intent: Intent) -> Change | None:

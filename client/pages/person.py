@@ -9,7 +9,6 @@ from client.app.clicks import Asks, Closes, taker
 from client.app.model import Change, Model, Over, Who, ask, edit_of, same, untouched
 from client.pages import bar, lending, new_key, preferences, question, writing
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Colour, Means, Node, Rect
 from client.ui.texts import _, local, phrase
 from client.ui.theme import Look
@@ -399,15 +398,11 @@ def _doubt(who: Who) -> str:
     return f"{who.name}: {phrase(who.doubt)}. {ask_them}"
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape") if model.who is not None and model.who.forgets:
-            return _doubted(model, AskForget(asks=False))
-        case Key(key="escape"):
-            return replace(model, over=Over.NONE, who=None), ()
-        case _:
-            return same(model)
+def escaped(model: Model) -> Change:
+    """Take back the question whether to forget somebody, or close the dialog."""
+    if model.who is not None and model.who.forgets:
+        return _doubted(model, AskForget(asks=False))
+    return replace(model, over=Over.NONE, who=None), ()
 
 
 @taker

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from client.app.clicks import taker
 from client.app.model import Change, Model, Over, Page, ask, same
 from client.pages import question
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from netplay.messages.node_questions import Setting, Switch
@@ -112,13 +111,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return (question.dialog(model, window, name, title, text, yes=yes, no=no),)
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return same(_put_off(model, refused=True))
-        case _:
-            return same(model)
+def escaped(model: Model) -> Change:
+    """Take it for a *Not now*."""
+    return same(_put_off(model, refused=True))
 
 
 def _put_off(model: Model, *, refused: bool) -> Model:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from client.app.clicks import taker
-from client.app.model import Change, Model, Over, Quit, same
+from client.app.model import Change, Model, Over, Quit
 from client.ui import widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
@@ -109,13 +108,9 @@ def dialog(
     return (widgets.dialog(name, window.inset(look.px(10)), whole, title, look, body),)
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return model, (Quit(),)
-        case _:
-            return same(model)
+def escaped(model: Model) -> Change:
+    """Close the window: without a key there is nothing behind the dialog."""
+    return model, (Quit(),)
 
 
 @taker

@@ -21,7 +21,6 @@ from client.app.model import (
 )
 from client.pages import bar
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, local, ngettext, sentence
 from client.ui.widgets import Tone, label
@@ -227,10 +226,6 @@ def _closed(model: Model, _message: Close) -> Change:
     return same(replace(untouched(model, FIELD), over=Over.NONE, who=None))
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return _closed(model, Close())
-        case _:
-            return same(model)
+def escaped(model: Model) -> Change:
+    """Close the dialog."""
+    return _closed(model, Close())

@@ -111,6 +111,7 @@ def test_the_players_see_who_watches_and_may_end_it() -> None:
     dropped = worlds.fed(open_, Click("watchers.admission"))
     assert asked(dropped, "watchers.admission:2") == LetWatch("nobody")
     assert worlds.fed(dropped, Click("watchers.admission")).open == ""
+    assert worlds.fed(open_, Key("escape", down=False)).over is Over.WATCHERS
     assert worlds.fed(open_, Key("escape")).over is Over.NONE
 
 

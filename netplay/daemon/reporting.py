@@ -168,10 +168,19 @@ MATCHES: Final = 20
 
 def report(home: Home) -> str:
     """Return the report of a home, whether a node runs there or not."""
+    head = (
+        f"made {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "without keys, names, addresses, chat, tiles and moves",
+    )
+    # What the user has set, as far as it is nobody's business.
+    settings = chain(
+        _told(read_json(home.settings), SETTINGS),
+        _told(read_json(home.path / "window.json"), WINDOW),
+    )
     parts = (
-        ("Netplay report", _heading()),
+        ("Netplay report", head),
         ("Versions", versions()),
-        ("Settings", _settings(home)),
+        ("Settings", settings),
         ("Home", _files(home)),
         ("Node", _node(home)),
         ("Matches in hand", _in_hand(home)),
@@ -183,12 +192,6 @@ def report(home: Home) -> str:
             for title, found in parts
         )
     )
-
-
-def _heading() -> Iterator[str]:
-    """Yield when it was made, and what is not in it."""
-    yield f"made {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    yield "without keys, names, addresses, chat, tiles and moves"
 
 
 def versions() -> Iterator[str]:
@@ -205,12 +208,6 @@ def versions() -> Iterator[str]:
             yield f"{package} {version(package)}"
         except PackageNotFoundError:
             yield f"{package} is missing"
-
-
-def _settings(home: Home) -> Iterator[str]:
-    """Yield what the user has set, as far as it is nobody's business."""
-    yield from _told(read_json(home.settings), SETTINGS)
-    yield from _told(read_json(home.path / "window.json"), WINDOW)
 
 
 def _told(settings: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:

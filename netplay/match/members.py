@@ -86,7 +86,9 @@ class Members:
         """It is host and enters what it is asked to, although too few are here."""
         self.absent = self._absent()
         """Those needed who are away."""
-        self.elsewhere = self._elsewhere()
+        # Who waits for files does not ask whether somebody has the match in hand.
+        there = self._ledger.fold.required & self.linked - self.greeted - {self.me}
+        self.elsewhere = NOBODY if self.watching or self.by_mail else there
         """Those needed who can be reached and do not have this match in hand."""
         self.held = self._held()
         """Seats whose guests are away, though their node may be here."""
@@ -111,14 +113,6 @@ class Members:
                 return self._told_away
             return NOBODY if self.linked else required
         return required - self.linked - {self.me}
-
-    def _elsewhere(self) -> frozenset[bytes]:
-        """Return who is needed, can be reached, and plays something else."""
-        # Who waits for files does not ask whether somebody has the match in hand.
-        if self.watching or self.by_mail:
-            return NOBODY
-        there = self._ledger.fold.required & self.linked
-        return there - self.greeted - {self.me}
 
     def _held(self) -> frozenset[int]:
         """Return the seats that nobody sits at; of another's only itself may say so."""

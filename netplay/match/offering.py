@@ -192,7 +192,12 @@ class Offering:
             return
         for one, seat in offers.asked_of(fold, self._me):
             if self._seats.is_computers(seat):
-                yield Response(seat, one.head, _agrees(fold, one, seat))
+                # A computer player agrees to all but a draw while it is ahead.
+                drawn = fold.game.ABOUT.drawn
+                agrees = one.what != "draw" or (
+                    drawn is not None and drawn.lead(fold.state, seat) <= 0
+                )
+                yield Response(seat, one.head, agrees)
 
     def look(self) -> Effects:
         """Tell the players here of what is new."""
@@ -214,14 +219,6 @@ class Offering:
             own = no.by == one.seat
             says = Says.OFFER_WITHDRAWN if own else TOLD[one.what].declined
             yield Notice(_said(says, one, fold))
-
-
-def _agrees(fold: Fold, offer: offers.Offered, seat: int) -> bool:
-    """Tell whether a computer player agrees to an offer."""
-    drawn = fold.game.ABOUT.drawn
-    if offer.what != "draw":
-        return True
-    return drawn is not None and drawn.lead(fold.state, seat) <= 0
 
 
 def _said(says: Saying, offer: offers.Offered | offers.Agreed, fold: Fold) -> Said:

@@ -93,7 +93,9 @@ class OwnTurns:
         if blocked and not isinstance(move, Resign):
             self._contest(seat, now)
             return True
-        if self._ledger.fold.bag is not None and self._is_to_wait(move):
+        # A lift that is owed comes first; nobody has to wait to resign.
+        lifts = self._ledger.fold.bag is not None and not isinstance(move, Resign)
+        if lifts and self._masks.hold(self._submitting.bodies):
             self._replication.do(self._submitting.hold(body), now)
             return False
         try:
@@ -124,12 +126,6 @@ class OwnTurns:
         if self.overdue_at is not None and now >= self.overdue_at:
             self.overdue_at = None
             self._submitting.look()
-
-    def _is_to_wait(self, move: Any) -> bool:  # noqa: ANN401 (a game's own)
-        """Tell whether a move made here has to wait for a lift that is owed."""
-        return not isinstance(move, Resign) and self._masks.hold(
-            self._submitting.bodies
-        )
 
     def may_move(self) -> bool:
         """Tell whether a person here can make a move now, whoever is away."""

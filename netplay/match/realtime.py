@@ -379,7 +379,8 @@ class RealTime:
             return NOTHING
         for seat in self._alive():
             runner = self._runner(seat, now)
-            if self._standing or now - runner.since > self._ahead(runner):
+            ahead = (runner.ticks - runner.base) / self._hz + ASLEEP_SECONDS
+            if self._standing or now - runner.since > ahead:
                 runner.restart(now)
             self._run(key, seat, runner, now)
             self._take(key, seat, runner, now)
@@ -412,10 +413,6 @@ class RealTime:
             if own.by_computer(seat) is not None and not own.is_moving(seat)
         ]
 
-    def _ahead(self, runner: _Runner) -> float:
-        """Return how long after its start a seat's clock must have been looked at."""
-        return (runner.ticks - runner.base) / self._hz + ASLEEP_SECONDS
-
     def _runner(self, seat: int, now: float) -> _Runner:
         """Return the clock of a seat, begun where the log and what waits leave off."""
         runner = self._runners.get(seat)
@@ -441,19 +438,14 @@ class RealTime:
 
     def _written(self, seat: int, runner: _Runner, now: float) -> Ticks:
         """Return what has passed for a seat."""
-        well = self._named(seat, runner)
+        named = is_to_be_named(self._hz, runner.written, runner.ticks)
+        well = self._fold.well(self._wells.state, seat) if named else b""
         body = Ticks(seat, runner.ticks, tuple(runner.inputs), well)
         runner.written, runner.inputs = runner.ticks, []
         self._pace.written(seat, runner.ticks, now)
         runner.written_at = now
         runner.write_at = now + max(WRITE_SECONDS, self._pace.gap(now))
         return body
-
-    def _named(self, seat: int, runner: _Runner) -> bytes:
-        """Return the digest of a seat's well, empty if a stretch need not name it."""
-        if not is_to_be_named(self._hz, runner.written, runner.ticks):
-            return b""
-        return self._fold.well(self._wells.state, seat)
 
     def input(self, seat: int, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take an input of an own seat, whose clock has just been woken.

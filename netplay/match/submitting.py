@@ -450,13 +450,9 @@ class Submitting:
                 effects.append(Keep(KeptBody(signed.own, signed.body, left)))
         self.look()
         end = log.own(self._signer.key) + len(self.waiting)
-        return [*effects, *self._cleared(end)], gone
-
-    def _cleared(self, end: int) -> Iterator[Keep]:
-        """Let nothing be recalled that had a number from here on."""
-        for number, body in self._hidden.bodies.items():
-            if number >= end and body:
-                yield Keep(KeptBody(number, b""))
+        # Nothing is recalled that had a number from here on.
+        late = [n for n, body in self._hidden.bodies.items() if n >= end and body]
+        return [*effects, *(Keep(KeptBody(number, b"")) for number in late)], gone
 
     # As host.
 

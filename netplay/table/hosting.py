@@ -187,11 +187,6 @@ class Hosting(State):
 
     # Those who are away.
 
-    def _kept_for(self, chair: Chair) -> bytes | None:
-        """Return the key for which a chair is kept, if it is one that was met."""
-        known = self.shared.means.known
-        return known_key(chair.address, known) if _waits(chair) else None
-
     def _may_be_away(self, chair: Chair) -> bool:
         """Tell whether a chair is kept for one node, which may be away."""
         return _waits(chair) and is_for_one(chair.address, self.shared.means.known)
@@ -238,11 +233,12 @@ class Hosting(State):
         table, shared = self.forming, self.shared
         if table.nonce not in shared.means.asked.tables:
             return
+        known = shared.means.known
         for chair in filter(self._may_be_away, table.chairs):
-            key = chair.key or self._kept_for(chair)
+            kept = known_key(chair.address, known) if _waits(chair) else None
+            key = chair.key or kept
             if key is None or shared.is_up(key) or key in table.accepted:
                 continue
-            known = shared.means.known
             if known.is_friend(key) and key not in known.blocked:
                 yield key
 
@@ -538,15 +534,10 @@ class Hosting(State):
             shared.tell_of(key, Says.HAS_COME(name=shared.known_as(key)))
             self._propose()
 
-    def _decline(self, key: bytes, code: Code, why: Words) -> None:
-        """Say no to somebody."""
-        table = self.forming
-        self.shared.decline(key, table.nonce, code, why, table.revision)
-
     def _part(self, key: bytes, code: Code, why: Words) -> None:
         """Say no to a guest, who hears it by letter where there is no link."""
         table, means = self.forming, self.shared.means
-        self._decline(key, code, why)
+        self.shared.decline(key, table.nonce, code, why, table.revision)
         if not self.shared.is_up(key) and means.known.is_friend(key):
             place = table.nonce, means.counted(), key, table.revision
             means.asked.part(Unsaid(*place, stopped=code is Code.STOPPED))

@@ -23,7 +23,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
 from netplay.messages.letters import AskLeft, LetterReceipt, NothingLeft
-from netplay.messages.log import Entries, LogMessage
+from netplay.messages.log import Entries
 from netplay.messages.table import Accept, Chat, Decline, Heard, Proposal
 from netplay.messages.types import KEEPERS, LETTER_AUTHORS, LETTER_DAYS, LETTER_PARTS
 from netplay.rate import Bucket
@@ -440,7 +440,11 @@ class Letters:
         if owed.news and not match.linked:
             match.go_by_mail(now)
         said = [] if chat is None else chat.letter(to)
-        parts, lines = _parted(match.mail(to, now), said)
+        mail = match.mail(to, now)
+        parts, lines = letter.parted([*mail, *said]), _said_up_to(said)
+        if len(parts) > LETTER_PARTS:
+            # Where there is much to say of the match, chat waits until that has come.
+            parts, lines = letter.parted(mail), 0
         if len(parts) > LETTER_PARTS:
             return None
         unix = self._shared.means.unix()
@@ -622,19 +626,6 @@ def _goes_by_letter(match: Match, place: Place) -> bool:
     """Tell whether a match can go on though nobody else is there."""
     able = match.realtime is None and not match.watching and not match.members.lost
     return able and not (match.stopped or place.table.stopped)
-
-
-def _parted(
-    mail: list[LogMessage], said: list[Heard | Chat]
-) -> tuple[list[bytes], int]:
-    """Return the frames of letters, and up to which line of chat they say it.
-
-    Where there is much to say of the match, chat waits until that has come.
-    """
-    parts = letter.parted([*mail, *said])
-    if len(parts) > LETTER_PARTS:
-        return letter.parted(mail), 0
-    return parts, _said_up_to(said)
 
 
 def _said_up_to(said: Iterable[Heard | Chat]) -> int:

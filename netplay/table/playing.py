@@ -73,13 +73,9 @@ class Rematch:
         keys = [*self._wishes]
         if self._offer is not None:
             keys.append(self._offer[0])
-        named = (self._name_of(key) for key in keys)
+        me, shared = self._shared.me, self._shared
+        named = (shared.name if key == me else shared.name_of(key) for key in keys)
         return tuple(dict.fromkeys(named))
-
-    def _name_of(self, key: bytes) -> str:
-        """Return what to call a node at the table."""
-        shared = self._shared
-        return shared.name if key == shared.me else shared.name_of(key)
 
     def _concerns(self, key: bytes) -> bool:
         """Tell whether the match is over, and somebody has played in it."""

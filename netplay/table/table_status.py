@@ -588,7 +588,9 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
         left=_left(match, status),
-        off=() if status is None else _off(status),
+        off=()
+        if status is None
+        else tuple((status.seats[seat].name, left) for seat, left in status.offers.off),
         own=own,
         result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
@@ -722,11 +724,6 @@ def _left(match: Match | None, status: TableStatus | None) -> int | None:
         clock = _clock(status)
         return clock // 1000 if clock >= 0 else None
     return max(0, days)  # how long ago it was over is nothing that is left
-
-
-def _off(status: TableStatus) -> tuple[tuple[str, int], ...]:
-    """Return who has days off, and for how long."""
-    return tuple((status.seats[seat].name, left) for seat, left in status.offers.off)
 
 
 def _undelivered(match: Match) -> bool:

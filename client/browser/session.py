@@ -134,8 +134,11 @@ class PageSession(Session):
                 self._pointed(message, now)
             case talk.Wheel(x=x, y=y, by=by):
                 self._drawn_along((x, y), by)
-            case talk.Pushed():
-                self._pushed(message, now)
+            case talk.Pushed(key=key, shift=shift, ctrl=ctrl, alt=alt, down=down):
+                if key:
+                    self.feel(Key(key, shift, ctrl, alt, down), now)
+                if message.text and down and not (ctrl or alt):
+                    self.feel(Text(message.text), now)
             case talk.Typed(text=text):
                 self.feel(Text(text), now)
             case talk.Used(name=name):
@@ -186,12 +189,6 @@ class PageSession(Session):
         if node is not None and node.content > node.rect.h:
             most = node.content - node.rect.h
             self.on_event(Scroll(node.name, max(0, min(most, node.offset + by))))
-
-    def _pushed(self, said: talk.Pushed, now: float) -> None:
-        if said.key:
-            self.feel(Key(said.key, said.shift, said.ctrl, said.alt, said.down), now)
-        if said.text and said.down and not (said.ctrl or said.alt):
-            self.feel(Text(said.text), now)
 
     def _focused(self, name: str) -> None:
         """Let the keyboard go where the page's own went, if Tab stops there."""

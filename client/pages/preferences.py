@@ -275,12 +275,6 @@ def _now(model: Model) -> str:
     return model.status.quiet if model.status else ""
 
 
-def _hours(model: Model) -> tuple[str, ...]:
-    """Return what there is to choose from: what is set now among it."""
-    now = _now(model)
-    return HOURS if now in HOURS else (*HOURS, now)
-
-
 class SetPace(Means, frozen=True):
     """Let computers move at another pace: a name of those in `WAITS`."""
 
@@ -313,9 +307,11 @@ def _set_pace(model: Model, message: SetPace) -> Change:
 
 def told_lists(model: Model) -> dict[str, list[tuple[str, Means]]]:
     """Return the drop-downs as (words, what they mean)."""
+    now = _now(model)
+    hours = HOURS if now in HOURS else (*HOURS, now)
     return {
         PACE: [(words, SetPace(pace)) for pace, words in _paces()],
-        QUIET: [(_shown(one), Asks(SetQuiet(one), "network")) for one in _hours(model)],
+        QUIET: [(_shown(one), Asks(SetQuiet(one), "network")) for one in hours],
     }
 
 

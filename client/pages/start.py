@@ -603,7 +603,9 @@ def _begun(  # noqa: PLR0911 (one a button)
 
             return learn.puzzle_opened(model, model.setup.draft.game)
         case here.SetUp():
-            return _host(drafted(model, host_terms.with_hints(model.setup.draft)))
+            model = drafted(model, host_terms.with_hints(model.setup.draft))
+            model = replace(model, page=Page.TABLE)
+            return host_terms.asked(model, model.setup.draft.terms, "host")
         case here.ShowDemo():
             draft = model.setup.draft
             fits = GAMES[draft.game].ABOUT.seats
@@ -706,11 +708,6 @@ def _there(model: Model, message: inviting.JoinThere | inviting.Wait) -> Change:
         return ask(model, door.LeaveTable(), "left")
     on = not inviting.waits(model)
     return ask(model, door.Answer(on, asks=on), "answer")
-
-
-def _host(model: Model) -> Change:
-    model = replace(model, page=Page.TABLE)
-    return host_terms.asked(model, model.setup.draft.terms, "host")
 
 
 def _join_near(model: Model) -> Change:

@@ -368,7 +368,9 @@ def _moved(
     """Return the model after a move: the next to move is moved for, if known."""
     seat = _hand(now.game, after)
     past = (*now.past, Step(now.state, now.seat, move))
-    verdict, solved = _verdict(model, now, move)
+    found, verdict, solved = _sought(model, now), "", False
+    if found is not None:
+        verdict, solved = mistakes.verdict(now.game, found, move)
     if solved and model.match is not None:
         number = model.match.missed + model.review.again
         shown = model.review.shown | {number}
@@ -399,12 +401,6 @@ def _sought(model: Model, now: Learning) -> Appraisal | None:
     if again < 0 or now.earlier or not isinstance(found, Appraisal):
         return None
     return found
-
-
-def _verdict(model: Model, now: Learning, move: AnyMove) -> tuple[str, bool]:
-    """Return what is said of a move tried for a better one, and whether that was it."""
-    found = _sought(model, now)
-    return ("", False) if found is None else mistakes.verdict(now.game, found, move)
 
 
 def _ended(model: Model, now: Learning, after: AnyState) -> str:

@@ -90,8 +90,9 @@ class NetplayError(Exception):
         said = self.detail
         if self.code in {Code.USAGE, Code.NO_TABLE}:  # what is wrong says as much
             return said if isinstance(said, Said) else Says.WORDS(words=said)
-        if self.code in {Code.VERSION, Code.RULES} and isinstance(said, Said):
-            return said  # so does who has to update
+        apart = {Code.VERSION, Code.RULES, Code.NOT_A_MEMBER}
+        if self.code in apart and isinstance(said, Said):
+            return said  # so does who has to update, or who plays there
         return Says.BECAUSE(what=what, why=self.detail)
 
     @property

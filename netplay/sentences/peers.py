@@ -49,7 +49,7 @@ class OfPeers:
         "{wanted} was wanted, {found} answered; ask them: a seat belongs to its key"
     )
     SOMEBODY_ELSE_ANSWERED = Saying(
-        "{name} was wanted, somebody else answered; ask them: a seat belongs to its key"
+        "{name} was wanted; ask them: a seat belongs to its key"
     )
     NOT_THE_INVITER = Saying(
         "it is not the one that invited you; ask for a new invitation"

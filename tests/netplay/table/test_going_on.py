@@ -8,6 +8,7 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import (
     Answer,
     Done,
+    Failed,
     Join,
     LeaveTable,
     Load,
@@ -410,6 +411,9 @@ def test_a_saved_match_is_loaded_by_its_player_and_by_nobody_else(net: Net) -> N
         net.settle()
     net["cyd"].archive.disks["copy"] = kept
     assert failed(net, "cyd", Load("copy")) is Code.NOT_A_MEMBER
+    answer = net.ask("cyd", Load("copy"))
+    assert isinstance(answer, Failed)
+    assert answer.error.said == Says.NOBODY_PLAYS(), "once, and of no node"
     assert failed(net, "cyd", Load("other")) is Code.FILE
     assert failed(net, "dan", Load("")) is Code.USAGE
     kept.data[40] ^= 1

@@ -482,7 +482,9 @@ class Match:
                 self.replication.on_entries(author, entries, now)
             case messages.Ack():
                 self.replication.do(self.receipts.on_ack(author, message, now), now)
-                self.replication.do(self.replica.on_ack(author, message), now)
+                # It was written a while ago: the member may have said more since.
+                if message.number >= self.replica.known(author, None):
+                    self.replication.do(self.replica.on_ack(author, message), now)
             case (
                 messages.Submit()
                 | messages.Opening()

@@ -200,6 +200,24 @@ def test_no_secret_of_a_match_between_nodes_goes_along() -> None:
     assert not [item for item in items if isinstance(item, Secret)]
 
 
+@pytest.mark.parametrize("reader", [0, 1])
+def test_an_older_file_takes_back_nothing_that_a_newer_one_has_said(
+    reader: int,
+) -> None:
+    post = started("numlo")
+    old = post.file(1 - reader)
+    for seed in range(4):
+        post.party.play_one(Random(seed))
+        post.round_trip()
+    match, other = post.party.member(reader), post.party.keys[1 - reader].key
+    known = match.replica.known(other, None)
+    assert known > len(old[0])
+
+    post.read(reader, old)
+
+    assert match.replica.known(other, None) == known
+
+
 def test_what_a_later_version_adds_is_passed_over() -> None:
     known = Secret(KeptKey(bytes(32)))
 

@@ -169,6 +169,9 @@ def test_who_gives_up_before_the_first_move_is_not_said_to_have_begun() -> None:
     assert "Starts the rematch" not in said
     model = over("hexagrams", 2, 3)
     assert "Starts the rematch" in [node.text for node in walk(card(model))]
+    assert model.match is not None
+    later = replace(model, match=replace(model.match, missed=1))
+    assert "Starts the rematch" not in [node.text for node in walk(card(later))]
 
 
 @pytest.mark.parametrize("game", ["networdz", "numlo"])
@@ -313,6 +316,18 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
     assert stones.match is not None
     assert stones.table is not None
     assert result.headline(stones, stones.table, stones.match) == "A draw"
+
+
+def test_of_three_the_winner_is_ahead_of_the_second() -> None:
+    model = over("numlo", 3, 400)
+    scored = GAMES["numlo"].ABOUT.scored
+    assert model.match is not None
+    assert model.table is not None
+    assert scored is not None
+    last, second, first = sorted(scored.scores(model.match.state))
+    assert last < second < first
+    told = result.headline(model, model.table, model.match)
+    assert told.split()[-1] == str(first - second)
 
 
 def test_a_draw_of_tiles_that_was_not_proved_is_said_on_the_card() -> None:

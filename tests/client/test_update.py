@@ -389,6 +389,31 @@ def test_leaving_is_asked_about_and_resigning_is_another_thing() -> None:
     assert fed(asked, Key("enter")).over is Over.NONE
 
 
+@pytest.mark.parametrize("gone", ["", "resigned", "late"])
+def test_who_is_out_already_can_resign_no_more(gone: str) -> None:
+    model = at_match(base(), 3)
+    assert model.table is not None
+    own, *others = model.table.seats
+    own = replace(own, state=gone or own.state)
+    table = replace(model.table, seats=(own, *others), turn=(1,))
+    asked = fed(model, status(table=table), Click("leave"))
+    found = find(screen.scene(asked), "leave.resign")
+    assert found is not None
+    assert found.enabled is not bool(gone)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_nobody_is_told_to_move_while_the_game_waits_for_who_is_away(
+    size: tuple[int, int],
+) -> None:
+    model = at_match(base(size))
+    assert model.table is not None
+    paused = status(table=replace(model.table, phase="paused", waiting="Bert"))
+    for shown, turn in ((model, True), (fed(model, paused), False)):
+        title = find(screen.scene(shown), "title")
+        assert (title is not None and title.text == "Your turn") is turn
+
+
 @pytest.mark.parametrize("seats", [1, 2, 3])
 def test_who_resigns_gives_up_the_own_seat_and_is_told_what_for(seats: int) -> None:
     told = ("The game ends here", "You lose this game", "You are out")

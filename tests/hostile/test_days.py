@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
+from netplay.messages.door import Play
 from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import Judgement, Late, LogBody, Submit, Turn
 from netplay.messages.table_questions import (
@@ -36,6 +37,7 @@ from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from netplay.wire import pack
+from rules.game import Resign
 from tests.hostile.days import Friends, at_bobs_turn
 from tests.netplay.deviant import never_early
 from tests.netplay.party import Key, Party
@@ -228,6 +230,22 @@ def test_the_second_turn_behind_a_claim_leaves_it_contested(two: Friends) -> Non
         assert found.contested
         assert not found.disputed
     again.net.close()
+
+
+def test_who_resigns_behind_a_second_claim_has_resigned(two: Friends) -> None:
+    """A move would be taken for an objection then."""
+    two.turn_of("bob")
+    two.claim_anyway("ann", "bob")
+    two.move("bob")
+    two.turn_of("bob")
+    two.claim_anyway("ann", "bob")
+    two.net.done("bob", Play(1, pack(Resign()), -1))
+    two.net.settle()
+    for name in ("ann", "bob"):
+        fold = two.match(name).fold
+        assert fold.resigned == {1}
+        assert fold.places == (1, 2)
+        assert not fold.claims.contested
 
 
 def test_a_guest_cannot_claim_before_it_is_time(two: Friends) -> None:

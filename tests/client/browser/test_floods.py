@@ -155,6 +155,10 @@ async def test_of_a_household_the_longest_idle_connection_makes_room(
         assert "token" in told
         others = WEB_CONNECTIONS_OF_ONE - 1
         ask = f"HEAD / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+        elsewhere = found.stream("198.51.100.9")
+        await elsewhere.send_all(ask)
+        assert b" 200 " in bytes(await elsewhere.receive_some())[:20]
+        await trio.testing.wait_all_tasks_blocked()
         kept: list[trio.abc.Stream] = []
         for _ in range(2 * others):
             kept.append(found.stream())
@@ -163,6 +167,7 @@ async def test_of_a_household_the_longest_idle_connection_makes_room(
             await trio.testing.wait_all_tasks_blocked()
         assert await still_open(kept[:others]) == 0
         assert await still_open(kept[others:]) == others
+        assert await still_open([elsewhere]) == 1
         await page.say(do="there")
         assert page.closed is None
 
@@ -180,3 +185,21 @@ async def test_a_full_server_parts_with_one_of_many_and_not_with_who_is_alone(
         assert "token" in told
         assert await still_open([alone]) == 1
         assert await still_open(many) == len(many) - 1
+
+
+async def test_a_page_that_was_let_in_makes_room_for_no_stranger(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+        beside = [found.stream() for _ in range(3)]
+        await trio.sleep(0.1)
+        many = [found.stream(f"192.0.2.{n}") for n in range(WEB_CONNECTIONS - 4)]
+        await trio.sleep(0.1)
+        fresh = found.stream("198.51.100.9")
+        await trio.sleep(0.1)
+        assert await still_open([fresh, *many]) == len(many) + 1
+        assert await still_open(beside) == 2
+        await page.say(do="there")
+        assert page.closed is None

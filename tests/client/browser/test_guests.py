@@ -3,8 +3,9 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -24,7 +25,7 @@ from client.app.model import (
     Report,
     Store,
 )
-from client.browser.guests import SEES, GuestSession, token_of
+from client.browser.guests import GONE_SECONDS, SEES, GuestSession, token_of
 from client.pages import bar
 from client.ui.intents import Click, Focus, Key
 from client.ui.scene import Means, top, walk
@@ -32,7 +33,7 @@ from netplay import VERSION, wire
 from netplay.daemon.lending import Lending, Lent
 from netplay.errors import Code, LocalError
 from netplay.messages import door
-from netplay.messages.table_questions import Agreeing, MakeOffer, Phase
+from netplay.messages.table_questions import Agreeing, MakeOffer, Phase, Seen
 from netplay.said import Words
 from netplay.sentences import Says
 from rules import GAMES
@@ -69,6 +70,28 @@ async def test_a_guest_touches_no_file_and_no_setting(
     guest.attach(lambda data: sent.append(json.loads(data)), 1280, 800)
     guest.show()
     assert sent[0]["news"] == [{"do": "copy", "text": "mine"}]
+
+
+async def test_a_guest_is_away_once_the_page_is_and_not_while_it_is_loaded_anew(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    guest, asked = session(tmp_path), list[door.Request]()
+    guest.link = cast("Any", SimpleNamespace(ask=asked.append))
+    pages: list[Callable[[bytes], None]] = [lambda _data, _n=n: None for n in range(4)]
+    async with trio.open_nursery() as nursery:
+        guest.nursery = nursery
+        for page in pages[:3]:
+            guest.attach(page, 1280, 800)
+            guest.detach(page)
+            await trio.sleep(0.6 * GONE_SECONDS)
+        guest.attach(pages[3], 1280, 800)
+        await trio.sleep(3 * GONE_SECONDS)
+        assert [one.ask for one in asked] == []
+        guest.detach(pages[3])
+        await trio.sleep(2 * GONE_SECONDS)
+        assert [one.ask for one in asked] == [Seen(False)]
+        guest.attach(pages[0], 1280, 800)
+        assert [one.ask for one in asked] == [Seen(False), Seen(True)]
 
 
 @pytest.mark.parametrize("key", ["f2", "f3", "f4", "escape", "f1"])

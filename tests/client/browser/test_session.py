@@ -12,7 +12,7 @@ from client.app.model import Copy, Flash, Over
 from client.browser import talk
 from client.browser.session import PageSession
 from client.ui.intents import Click
-from client.ui.scene import Node, find, walk
+from client.ui.scene import Node, find, top, walk
 from netplay.limits import WEB_SESSIONS
 from netplay.messages import door
 from netplay.messages.node_questions import GetTalk
@@ -205,6 +205,30 @@ async def test_a_late_tap_means_the_row_that_was_seen_wherever_it_is_now(
         assert not any(isinstance(each, door.Join) for each in node.asked)
         found.said(talk.Used("join.near"))
     assert node.asked[-1] == wanted
+
+
+async def test_nothing_is_pressed_that_is_grey_or_below_a_dialog(
+    tmp_path: Path,
+) -> None:
+    at = in_match(base(), "hexagrams", 2, 3)
+    assert at.table is not None
+    late = tuple(replace(seat, state="late") for seat in at.table.seats)
+    left = fed(at, status(table=replace(at.table, seats=late)), Click("leave"))
+    found, node = PageSession(left, tmp_path), Questions()
+    found.link = node  # type: ignore[assignment] (as above)
+    found.attach(list[bytes]().append, 1280, 800)
+    found.show()
+    above = [*walk(top(found.root))]
+    grey = [each.name for each in above if each.live and not each.enabled]
+    hidden = {each.name for each in walk(found.root) if each.live}
+    below = hidden - {each.name for each in above}
+    assert grey == ["leave.resign"]
+    assert {"help", "moves"} & below
+    for name in (*grey, *sorted(below)):
+        before = found.model
+        found.said(talk.Used(name))
+        assert replace(found.model, now=before.now) == before, name
+    assert node.asked == []
 
 
 async def test_who_was_chosen_nearby_and_has_gone_is_not_taken_for_another(

@@ -200,6 +200,18 @@ async def test_a_file_that_is_not_as_it_was_said_is_not_kept(
     assert why in found.model.chooser.said
 
 
+@pytest.mark.parametrize("at", [0, 3, 4])
+async def test_a_piece_that_comes_twice_or_not_behind_the_last_is_in_no_file(
+    at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = lying(monkeypatch, tmp_path / "tmp")
+    found = there(tmp_path, Purpose.LOAD)
+    for place in (0, 3, at):
+        found.said(talk.Brought("x", 9, place, b"abc"))
+    assert [file.read_bytes() for file in files()] == ([] if at else [b"abc"])
+    assert found.transfers.wants_more is not bool(at)
+
+
 async def test_a_disk_that_takes_nothing_is_said_where_a_file_is_to_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

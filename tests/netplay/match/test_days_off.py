@@ -79,8 +79,11 @@ def test_they_run_on_for_the_others(net: Net, clock: Clock) -> None:
     grant(net, "bob")
     move(net, "ann")
     pass_days(net, clock, DAYS)
+    assert match(net, "bob").thinking.off()
     claim(net, "ann")
     assert match(net, "bob").fold.places == (1, 2)
+    for name in ("ann", "bob"):
+        assert match(net, name).thinking.off() == [], "it is over"
 
 
 def test_of_two_who_are_to_answer_a_word_only_one_has_days_off(

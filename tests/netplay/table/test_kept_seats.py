@@ -195,6 +195,17 @@ def test_who_blocks_the_host_leaves_the_table(net: Net) -> None:
     assert names(net) == ["ann", ""]
 
 
+def test_who_blocks_another_guest_leaves_the_table(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote", "remote"))
+    for name in ("bob", "cyd"):
+        net.done(name, Join("ann", -1))
+        net.settle()
+    block(net, "cyd", "bob")
+    net.settle()
+    assert net["cyd"].tables.table_status(net.now) is None
+    assert names(net) == ["ann", "bob", ""]
+
+
 def test_nothing_of_a_blocked_player_is_shown_whoever_passes_it_on(net: Net) -> None:
     start(net, "bob", "cyd", computers=False)
     block(net, "cyd", "bob")

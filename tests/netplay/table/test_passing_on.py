@@ -294,7 +294,9 @@ def test_all_have_to_go_when_nobody_may_watch_any_more() -> None:
 def test_who_was_shown_out_with_many_gets_in_nowhere_with_its_old_ticket() -> None:
     made = crowd(30)
     below = [one for one in onlookers(made) if level(made, one)]
-    out, *refused = sorted(below, key=lambda one: level(made, one))
+    near = (one for one in below if level(made, one) == 1)
+    out = max(near, key=lambda one: at_ticket(made, one).until)  # it would be good yet
+    refused = [one for one in below if one != out]
     ticket = at_ticket(made, out)
     above = made.by_key[ticket.parent]
     for one in (out, *refused[:OUT]):

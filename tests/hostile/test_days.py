@@ -233,7 +233,6 @@ def test_the_second_turn_behind_a_claim_leaves_it_contested(two: Friends) -> Non
 
 
 def test_who_resigns_behind_a_second_claim_has_resigned(two: Friends) -> None:
-    """A move would be taken for an objection then."""
     two.turn_of("bob")
     two.claim_anyway("ann", "bob")
     two.move("bob")
@@ -244,8 +243,7 @@ def test_who_resigns_behind_a_second_claim_has_resigned(two: Friends) -> None:
     for name in ("ann", "bob"):
         fold = two.match(name).fold
         assert fold.resigned == {1}
-        assert fold.places == (1, 2)
-        assert not fold.claims.contested
+        assert (fold.places, fold.claims.contested) == ((1, 2), False)
 
 
 def test_a_guest_cannot_claim_before_it_is_time(two: Friends) -> None:

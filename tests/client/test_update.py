@@ -409,9 +409,10 @@ def test_nobody_is_told_to_move_while_the_game_waits_for_who_is_away(
     model = at_match(base(size))
     assert model.table is not None
     paused = status(table=replace(model.table, phase="paused", waiting="Bert"))
-    for shown, turn in ((model, True), (fed(model, paused), False)):
-        title = find(screen.scene(shown), "title")
-        assert (title is not None and title.text == "Your turn") is turn
+    moves = find(screen.scene(model), "title")
+    waits = find(screen.scene(fed(model, paused)), "title")
+    assert moves is not None
+    assert waits is None or waits.text != moves.text
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3])

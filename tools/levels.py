@@ -1,6 +1,6 @@
 """Have the levels of computer players play each other, and write down what came of it.
 
-    python -m tools.levels [GAME ...] [--level LEVEL ...] [--games N]
+    python -m tools.levels [GAME ...] [--level LEVEL ...] [--games N] [--keep FILE]
 
 Each level plays the one below, in pairs of games with the same draws, thinking by the
 processor's time.  `netplay/levels.txt` keeps the figures, and the table in
@@ -15,7 +15,7 @@ from statistics import mean
 from typing import Final
 
 from netplay import arena, levels
-from netplay.commands.sharing import set_up
+from netplay.commands.arena import Wanted, played
 from netplay.levels import Measured
 from rules import GAMES
 
@@ -34,30 +34,31 @@ so is not measured to the end."""
 
 UNKNOWN: Final = Measured(0, 0.0, 0.0, 0)
 
-OPTIONS: Final = {"hexcolumns": [("level", "20")]}
+OPTIONS: Final = {"hexcolumns": (("level", "20"),)}
 """Good players of Hexcolumns would else go on for an hour."""
 
 
 def step(
-    game: str, below: str, name: str, games: int, budget: float | None
+    game: str, below: str, name: str, games: int, keep: Path | None
 ) -> arena.Tally:
     """Let a level play the one below, and stop early if that is no step to keep."""
-    options, _state = set_up(GAMES[game], 2, OPTIONS.get(game, []))
-    players = (arena.chooser(game, name, budget), arena.chooser(game, below, budget))
+    options = OPTIONS.get(game, ())
+    wanted = Wanted(game, (name, below), None, SEED, 2, options, work=0)
     tally = arena.Tally()
-    for group in range(-(-games // 2)):
-        tally.add(arena.play_group(game, players, SEED + group, 2, options))
-        share, low, high = mean(tally.shares), *WANTED
-        print(f"{game} {name}: {share:.3f} in {tally.games} games", flush=True)
-        if (share < low and tally.decided(low)) or (
-            share > high and tally.decided(high)
-        ):
-            break
+    with played(wanted, -(-games // 2), keep) as groups:
+        for group in groups:
+            tally.add(group)
+            share, low, high = mean(tally.shares), *WANTED
+            print(f"{game} {name}: {share:.3f} in {tally.games} games", flush=True)
+            if (share < low and tally.decided(low)) or (
+                share > high and tally.decided(high)
+            ):
+                break
     return tally
 
 
 def measured(
-    game: str, wanted: Sequence[str], games: int, budget: float | None
+    game: str, wanted: Sequence[str], games: int, keep: Path | None
 ) -> dict[str, Measured]:
     """Return what is known of the levels of a game, some of them measured anew."""
     names = list(levels.SKILLS)
@@ -65,7 +66,7 @@ def measured(
     for below, name in pairwise(names):
         if name not in wanted:
             continue
-        tally = step(game, below, name, games, budget)
+        tally = step(game, below, name, games, keep)
         scored = GAMES[game].ABOUT.scored is not None
         found[name] = Measured(
             round(tally.a_points / tally.games) if scored else 0,
@@ -125,14 +126,18 @@ def main() -> None:
         help="measure only this one against the one below",
     )  # fmt: skip
     parser.add_argument("--games", type=int, default=200, metavar="N")
-    parser.add_argument("--budget", type=float, metavar="SECONDS")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE",
+        help="add what comes of each draw, and do not play those that it has: for a "
+        "measurement that is stopped and goes on, with the same levels",
+    )  # fmt: skip
     parser.add_argument("--table", action="store_true", help="only the book's table")
     wanted = parser.parse_args()
     found = {game: dict(levels.measured(game)) for game in GAMES}
     if not wanted.table:
         for game in wanted.game or GAMES:
             names = wanted.level or list(levels.SKILLS)
-            found[game] = measured(game, names, wanted.games, wanted.budget)
+            found[game] = measured(game, names, wanted.games, wanted.keep)
             FIGURES.write_text(kept(found), "utf-8")
     BOOK.write_text(written(BOOK.read_text("utf-8"), found), "utf-8")
 

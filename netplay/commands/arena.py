@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, Says.BUDGET_RANGE())
     if arguments.decide is not None and not 0 <= arguments.decide <= 100:
         raise LocalError(Code.USAGE, Says.SHARE_RANGE())
-    wanted = _Wanted(
+    wanted = Wanted(
         arguments.game,
         (arguments.a, arguments.b),
         arguments.budget,
@@ -106,22 +106,15 @@ def run(arguments: argparse.Namespace) -> int:
         tuple(arguments.option),
         arguments.work,
     )
-    known = _known(arguments.keep, wanted)
+    count = -(-arguments.games // len(arena.arrangements(seats)))
     tally, began, decided = arena.Tally(), perf_counter(), False
-    with ExitStack() as stack:
-        # Whoever is no player is told of here, before any process is started.
-        here = stack.enter_context(_playing(wanted))
-        count = -(-arguments.games // len(arena.arrangements(seats)))
-        new = [number for number in range(count) if number not in known]
-        groups: Iterator[arena.Tally] = map(here, new)
-        if arguments.jobs > 1 or arguments.scheduler:
-            groups = stack.enter_context(
-                spread(_played, wanted, new, arguments.jobs, arguments.scheduler)
-            )
-        if arguments.keep is not None:
-            groups = _keeping(arguments.keep, wanted, zip(new, groups, strict=False))
-        tell = stack.enter_context(progress(_("games"), arguments.games))
-        for group in chain((known[n] for n in range(count) if n in known), groups):
+    with (
+        played(
+            wanted, count, arguments.keep, arguments.jobs, arguments.scheduler
+        ) as groups,
+        progress(_("games"), arguments.games) as tell,
+    ):
+        for group in groups:
             tally.add(group)
             tell(tally.games)
             share = arguments.decide
@@ -137,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class _Wanted(Struct, frozen=True):
+class Wanted(Struct, frozen=True):
     """What is to be measured, in words that another process understands too."""
 
     game: str
@@ -150,7 +143,36 @@ class _Wanted(Struct, frozen=True):
 
 
 @contextmanager
-def _playing(wanted: _Wanted) -> Generator[Callable[[int], arena.Tally]]:
+def played(
+    wanted: Wanted, count: int, keep: Path | None, jobs: int = 1, scheduler: str = ""
+) -> Generator[Iterator[arena.Tally]]:
+    """Give what comes of groups of games, as they are played.
+
+    Args:
+        wanted: What is to be measured.
+        count: How many groups.
+        keep: A file that has some of them, and gets the others; None for none.
+        jobs: Processes that play.
+        scheduler: The address of Dask's, whose workers play instead; empty for none.
+
+    Raises:
+        LocalError: USAGE, it cannot be played so; FILE, the file is of something else.
+    """
+    known = _known(keep, wanted)
+    new = [number for number in range(count) if number not in known]
+    with ExitStack() as stack:
+        # Whoever is no player is told of here, before any process is started.
+        here = stack.enter_context(_playing(wanted))
+        groups: Iterator[arena.Tally] = map(here, new)
+        if jobs > 1 or scheduler:
+            groups = stack.enter_context(spread(_played, wanted, new, jobs, scheduler))
+        if keep is not None:
+            groups = _keeping(keep, wanted, zip(new, groups, strict=False))
+        yield chain((known[n] for n in range(count) if n in known), groups)
+
+
+@contextmanager
+def _playing(wanted: Wanted) -> Generator[Callable[[int], arena.Tally]]:
     """Give what plays a group of games, by its number."""
     options, _state = set_up(GAMES[wanted.game], wanted.seats, wanted.options)
     with programs() as program:
@@ -173,7 +195,7 @@ _KEPT: Final = Kept()
 atexit.register(_KEPT.close)  # programs end with it
 
 
-def _played(wanted: _Wanted, group: int) -> arena.Tally:
+def _played(wanted: Wanted, group: int) -> arena.Tally:
     """Play a group of games in another process."""
     play: Callable[[int], arena.Tally] = _KEPT.get(wanted, _playing)
     return play(group)
@@ -182,12 +204,12 @@ def _played(wanted: _Wanted, group: int) -> arena.Tally:
 class _Row(Struct):
     """A line of a file with what came of draws, of one measurement or several."""
 
-    wanted: _Wanted
+    wanted: Wanted
     group: int
     tally: arena.Tally
 
 
-def _known(path: Path | None, wanted: _Wanted) -> dict[int, arena.Tally]:
+def _known(path: Path | None, wanted: Wanted) -> dict[int, arena.Tally]:
     """Return what a file has of the groups that are wanted, by their numbers."""
     if path is None or not path.exists():
         return {}
@@ -199,7 +221,7 @@ def _known(path: Path | None, wanted: _Wanted) -> dict[int, arena.Tally]:
 
 
 def _keeping(
-    path: Path, wanted: _Wanted, groups: Iterable[tuple[int, arena.Tally]]
+    path: Path, wanted: Wanted, groups: Iterable[tuple[int, arena.Tally]]
 ) -> Iterator[arena.Tally]:
     """Yield groups as they come, each of them kept before."""
     for number, tally in groups:

@@ -47,9 +47,13 @@ def test_one_step_is_measured_anew_and_all_others_are_kept(
     (tmp_path / BOOK).write_text((ROOT / BOOK).read_text("utf-8"), "utf-8")
     (tmp_path / FIGURES).parent.mkdir()
     monkeypatch.chdir(tmp_path)
-    wanted = ["hexagrams", "--level", "easy", "--games", "2"]
+    wanted = ["hexagrams", "--level", "easy", "--games", "2", "--keep", "kept"]
     monkeypatch.setattr("sys.argv", ["levels", *wanted])
     measure()
+    kept = Path("kept").read_text("utf-8")
+    measure()  # nothing is played again
+    assert Path("kept").read_text("utf-8") == kept
+    assert kept.count("\n") == 1
     before = set((ROOT / FIGURES).read_text("utf-8").splitlines())
     changed = set((tmp_path / FIGURES).read_text("utf-8").splitlines()) - before
     assert [line.split()[:2] for line in changed] == [["hexagrams", "easy"]]

@@ -289,7 +289,7 @@ class _Match:
     def _hurry(self, players: list[Chooser], tally: Tally) -> Any:  # noqa: ANN401 (any game's)
         """Return the state at the end of a game in real time, with a clock of ours.
 
-        Every player may make an input every four ticks.
+        Every player may make an input every five ticks, as in a match.
         """
         game = self._game
         for tick in range(_TICKS_MOST):
@@ -298,7 +298,7 @@ class _Match:
                 break
             for seat in sorted(actor for actor in actors if actor >= 0):
                 self._take(seat)
-                if tick % 4 == 0 and seat in self._settled():
+                if tick % 5 == 0 and seat in self._settled():
                     move = self._think(players[seat], seat, tally)
                     self._state = game.play(self._state, seat, move)
             for move in list(game.moves(self._state, CLOCK)):

@@ -20,7 +20,7 @@ from zlib import crc32
 from netplay.players import Abilities, Brief, Rng
 from rules import hexcolumns as game
 
-_RADAR_SKILL: Final = 60
+_RADAR_SKILL: Final = 52
 """From this skill on the player looks ahead to the piece that the radar shows."""
 
 _CROWDED: Final = 0.55
@@ -38,10 +38,13 @@ _SLIP: Final = 60.0
 _TICK: Final = 1000
 """A tick in the unit of `Well.fall`, 1/30 ms."""
 
+_KEY_TICKS: Final = 5
+"""A match lets no player be faster: who plans on two in that time comes too late."""
+
 _HEXES: Final = 3
 
 ABILITIES: Final = Abilities(
-    talents=(0, 6, 18, 31, 46, 60, 100, 100), brief=Brief(0, (("level", "20"),))
+    talents=(0, 8, 21, 35, 44, 52, 100, 100), brief=Brief(0, (("level", "20"),))
 )
 """Good players would go on for an hour."""
 
@@ -123,7 +126,7 @@ def _look_ticks(skill: int) -> int:
 
 
 def _key_ticks(skill: int) -> int:
-    return 2 + (100 - skill) // 10
+    return max(_KEY_TICKS, 2 + (100 - skill) // 10)
 
 
 def _wants_radar(size: int, well: game.Well) -> bool:

@@ -255,7 +255,7 @@ def test_editions_and_levels_go_by_their_names(
 def test_rows_that_wells_send_each_other_rise_in_the_arena_too(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["hexcolumns", "60", "60", "--games", "1"]
+    words = ["hexcolumns", "100", "100", "--games", "6"]
     words += ["--option", "level=18", "--option", "size=7"]
 
     quiet = report(capsys, *words)

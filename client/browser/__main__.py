@@ -269,8 +269,9 @@ class _Seal:
 
     def _load(self) -> None:
         # What does not fit its key would be kept, and nobody let in by it.
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self._chain, self._key)
-        self.context.load_cert_chain(self._chain, self._key)
+        for one in (ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), self.context):
+            # Asked for a passphrase nobody might be there, and all would wait.
+            one.load_cert_chain(self._chain, self._key, password="")
         self.fingerprint = shown(self._chain)
         self.names = names(self._chain)
 

@@ -140,7 +140,8 @@ class OfTheHome:
     )
     KEY_WITHOUT_CERTIFICATE = Saying("--key FILE needs --certificate FILE")
     NO_CERTIFICATE = Saying(
-        "in {path} there is no certificate (PEM), or in {key} no key that fits it"
+        "in {path} there is no certificate (PEM), or in {key} no key without "
+        "a passphrase that fits it"
     )
     DAMAGED_BUT = Saying("{path}: {why}; what came before it is here")
     CONNECTED_TO = Saying("connected to {names}")

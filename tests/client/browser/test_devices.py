@@ -358,6 +358,28 @@ def test_a_file_that_is_no_certificate_is_named(
     assert Code.FILE.text in done.stderr
 
 
+@pytest.mark.processes
+def test_a_key_with_a_passphrase_is_refused_and_nobody_is_asked_for_it(
+    tmp_path: Path,
+) -> None:
+    """Whoever renews it may do so at night: all pages would wait for the answer."""
+    given, key = tmp_path / "given.pem", tmp_path / "given.key"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-passout", "pass:secret", "-days", "9",
+         "-subj", "/CN=Anna", "-newkey", "rsa:2048", "-keyout", key, "-out", given],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    words = "--home", str(tmp_path), "--own", "--certificate", str(given)
+    done = subprocess.run(
+        [sys.executable, "-m", "client.browser", *words, "--key", str(key)],
+        capture_output=True, check=False, text=True, timeout=PATIENCE, input="wrong\n",
+        env=os.environ | {"LANGUAGE": "en"}, start_new_session=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert str(key) in done.stderr
+
+
 def test_a_key_alone_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -137,7 +137,8 @@ def button(  # noqa: PLR0913 (a button has this many properties; most default)
         bg, fg = mix(theme.panel, theme.raised, 0.5), theme.dim
     quiet = tone is Tone.QUIET and not selected
     return Node(
-        Role.BUTTON, name, rect, text=text, value=said, shape=Shape.ROUND,
+        Role.BUTTON, name, rect, text=text, shape=Shape.ROUND,
+        value=said or ("" if text[1:] else _signs().get(text or mark, "")),
         radius=look.px(8), bg=None if quiet else bg, fg=fg, mark=mark, size=look.body,
         edge=None if quiet else mix(bg, theme.line, 0.6), border=look.px(1),
         bold=tone is Tone.MAIN, live=True, focusable=True, enabled=enabled,
@@ -161,6 +162,17 @@ def inert(node: Node, look: Look, spared: tuple[type[Means], ...] = ()) -> Node:
         node = replace(node, bg=bg, fg=theme.dim, enabled=False, selected=False)
     kids = tuple(inert(kid, look, spared) for kid in node.kids)
     return replace(node, kids=kids, live=False, drag=False, drop=False, focusable=False)
+
+
+def _signs() -> dict[str | Mark, str]:
+    """Return in words what signs on buttons say."""
+    return {
+        "×": _("Close"), "−": _("Fewer"), "+": _("More"),
+        "«": _("First move"), "»": _("Last move"), "‹": _("Back"), "›": _("Next"),
+        Mark.LEFT: _("Back"), Mark.RIGHT: _("Next"),
+        "←": _("To the left"), "→": _("To the right"), "↓": _("Down"),
+        "↙": _("downwards to the left"), "↘": _("downwards to the right"),
+    }  # fmt: skip
 
 
 def button_width(text: str, look: Look) -> int:

@@ -1,12 +1,24 @@
 // The same tree as a document: what screen readers read, Tab goes through, and fields
 // that are typed into.  It lies over the canvas, unseen but for its fields.
-import { ENABLED, FOCUSABLE, LIVE, SELECTED, top } from "./scene.js";
+import { CLIP, ENABLED, FOCUSABLE, LIVE, SELECTED, top } from "./scene.js";
 import { css } from "./paint.js";
 
 /** @typedef {import("./scene.js").Told} Told */
-/** @typedef {HTMLElement & {told?: Told, turn?: number}} Element */
+/** @typedef {HTMLElement & {told?: Told, turn?: number, hint?: string}} Element */
 
 const HANDLED = new Set(["button", "choice", "check", "slider", "tab", "item", "cell", "tile"]);
+
+/**
+ * Tell whether a text says what a field is for: it stands at its left, or just above.
+ * @param {Told} label
+ * @param {Told} field
+ */
+function isOf(label, field) {
+  const [x, y, w, h] = label.b, [left, above, , tall] = field.b;
+  if (x > left + 4) return false;
+  if (y < above + tall && y + h > above) return true;
+  return h <= 40 && x + w > left && y + h <= above && above - (y + h) <= 12;
+}
 
 export class Document {
   /**
@@ -72,21 +84,22 @@ export class Document {
     const seen = new Set();
     /** @type {Element[]} */
     const order = [];
-    let label = "";
+    /** @type {Told | null} */
+    let label = null;
     /** @param {Told} node @param {string} path */
     const add = (node, path) => {
       if (node.a !== undefined || node.k === "entry" || node.k === "dialog") {
         const key = node.n || `#${path}`;
         if (!seen.has(key)) {
           seen.add(key);
-          // What a field is for stands before it.
           order.push(this.element(key, node, typed, label));
-          if (node.k === "label") label = node.a || "";
+          if (node.k === "label") label = node;
         }
         // What stands on a button is its name already.
         if (HANDLED.has(node.k) && node.k !== "item") return;
       }
       (node._ || []).forEach((kid, i) => add(kid, `${path}.${i}`));
+      if (node.i & CLIP) label = null; // what is scrolled says nothing of what comes after
     };
     // What lies under a dialog cannot be used, and often has the same names.
     add(top(root), "");
@@ -107,7 +120,7 @@ export class Document {
    * @param {string} key
    * @param {Told} node
    * @param {Record<string, number>} typed
-   * @param {string} label
+   * @param {Told | null} label the last text before it
    */
   element(key, node, typed, label) {
     const handled = HANDLED.has(node.k) && (node.i & LIVE || node.i & FOCUSABLE);
@@ -137,7 +150,10 @@ export class Document {
     style.width = `${w}px`;
     style.height = `${h}px`;
     if (element instanceof HTMLInputElement) {
-      element.setAttribute("aria-label", label || node.a || key);
+      // A field that is empty shows what belongs there.
+      if (!node.t) element.hint = node.a;
+      const [title, before] = [label && isOf(label, node) ? label.a : "", label?.a];
+      element.setAttribute("aria-label", title || element.hint || before || node.a || key);
       this.field(element, node, typed);
     }
     else if (handled) this.handled(element, node);

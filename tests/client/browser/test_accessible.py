@@ -233,3 +233,26 @@ def _lays_a_tile(tab: Tab, eye: Eye) -> None:
         for _ in range(times):
             keys.press(key)
     until(lambda: at_entry(eye) > before)
+
+
+NAMED: Final = (
+    ("start", "field.address", "I was sent an invitation"),
+    ("table", "field.chat", "Say something"),
+    ("table", "field.seat1", "name"),
+    ("match of 1", "field.chat", "Say something"),
+    ("editor 0", "field.ed.rack", "Tiles in a rack"),
+    ("copy", "field.copy.phrase", "four words and more"),
+)
+"""Page, field, and what it is called."""
+
+
+def test_a_field_is_called_by_what_it_is_for_and_not_by_what_stands_near() -> None:
+    shown = models()
+    with paged((1280, 800)) as page:
+        for name, field, wanted in NAMED:
+            page.show(shown[name])
+            script = (
+                "name => [...document.querySelectorAll('input')]"
+                ".find(e => e.told.n === name).getAttribute('aria-label')"
+            )
+            assert page.page.evaluate(script, field) == wanted, name

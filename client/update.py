@@ -508,13 +508,16 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
     wanted = turns[0] if turns else model.play.watching
     if wanted is None or (wanted not in own and own):
         wanted = own[0] if len(own) == 1 else -1  # of several, only who is on turn
+    match = model.match
+    if match is not None and match.covered and not table.shared:
+        match = replace(match, covered=False)  # the other one has left for a browser
+        model = replace(model, match=match)
     if wanted == model.play.watching:
         return same(model)
-    match = model.match
     if match is not None and match.seat != wanted:
         # Put the other person's tiles aside, unseen.
         shelf = {**model.play.shelf, match.seat: match.local}
-        covered = replace(match, covered=True, hint="")
+        covered = replace(match, covered=table.shared, hint="")
         # A hint, too, is for the one who asked.
         model = replace(
             model, play=replace(model.play, shelf=shelf), match=covered, notice=None
@@ -536,7 +539,7 @@ def _view(model: Model, view: door.View) -> Change:
     match = model.match
     if match is None:
         return same(model)
-    curtain = len(table.persons) > 1 and match.seat >= 0
+    curtain = table.shared and match.seat >= 0
     heard = () if first else _heard(old, match, view)
     if first:
         turn = match.seat in table.turn

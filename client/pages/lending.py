@@ -47,6 +47,15 @@ def mine(seat: door.SeatStatus) -> bool:
     return own and (seat.lent or bool(seat.browser))
 
 
+def lends(model: Model, seat: door.SeatStatus) -> bool:
+    """Tell whether a seat is a guest's, or its player here may go on in a browser."""
+    table = model.table
+    if mine(seat) or table is None or model.guest or not table.match:
+        return mine(seat)
+    several = len(table.persons) > 1 and table.phase == "playing"
+    return several and seat.kind == "person" and seat.state == "here"
+
+
 def at(seat: door.SeatStatus) -> str:
     """Return in words at whose computer a seat is played in a browser; mostly ""."""
     if not seat.browser:
@@ -135,12 +144,12 @@ def opened(model: Model, number: int, seat: door.SeatStatus | None = None) -> Ch
     """Open the dialog about a guest's seat of the table, or about who only looks on.
 
     The link is made at once where that asks nothing more of the player: browsers on the
-    network may come already, and nobody has a link that it would replace.
+    network may come already, and it takes the seat from nobody.
     """
     lend = Lend(number, seat.name if seat is not None else "")
     shown = replace(model, over=Over.LEND, lend=lend, open="")
-    lent = seat is not None and seat.lent
-    if _may_come(model) and not lent and model.linked and not _is_over(model):
+    taken = seat is not None and (seat.lent or not seat.browser)
+    if _may_come(model) and not taken and model.linked and not _is_over(model):
         return ask(shown, LendSeat(number, served=True), ASKED)
     return same(shown)
 

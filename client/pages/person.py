@@ -39,9 +39,9 @@ def elsewhere(seat: door.SeatStatus) -> bool:
     return seat.kind == "remote" and taken
 
 
-def more(seat: door.SeatStatus) -> bool:
+def more(model: Model, seat: door.SeatStatus) -> bool:
     """Tell whether there is a button beside a player's name."""
-    return elsewhere(seat) or lending.mine(seat)
+    return elsewhere(seat) or lending.lends(model, seat)
 
 
 def away_for(seconds: int) -> str:
@@ -87,7 +87,7 @@ def _about(model: Model, message: About) -> Change:
     table, seat = model.table, seat_at(model, message.place)
     if table is None or seat is None:
         return same(model)
-    if lending.mine(seat):
+    if lending.lends(model, seat):
         number = next(n for n, one in enumerate(table.seats) if one is seat)
         return lending.opened(model, number, seat)  # free ones are equal
     seated = table.hosting and not table.match

@@ -454,9 +454,13 @@ def game(model: Model, match: Match, area: Rect, look: Look) -> tuple[Node, ...]
     return (widgets.inert(drawn, look, board.PAGES_OWN),)
 
 
+def _next(model: Model, match: Match) -> int:
+    return match.seat if model.play.watching is None else model.play.watching
+
+
 def next_name(model: Model, match: Match) -> str:
     """Return the name of the person for whom the curtain is down."""
-    seat = match.seat if model.play.watching is None else model.play.watching
+    seat = _next(model, match)
     return model.names[seat] if 0 <= seat < len(model.names) else ""
 
 
@@ -471,10 +475,13 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
     if all(step.actor < 0 for step in match.past):
         title = _("{name} starts.").format(name=name)
     text = _("Switch places at the keyboard. The rack stays hidden until then.")
+    words = _("I am {name}: show the rack")
+    table, seat = model.table, _next(model, match)
+    if table is not None and seat >= 0 and table.seats[seat].browser:
+        words = _("Play for {name}: show the rack")  # its guest's play has ended
     go = widgets.button(
-        "ready", foot, _("I am {name}: show the rack").format(name=name), look,
-        tone=Tone.MAIN, means=Ready(),
-    )  # fmt: skip
+        "ready", foot, words.format(name=name), look, tone=Tone.MAIN, means=Ready()
+    )
     middle = Align.CENTRE
     size = typefaces.fitting((title,), look.title, look.body, head.w)
     kids = [

@@ -80,7 +80,7 @@ def _beside(model: Model, wide: int) -> int:
     room, told = _card_room(look, wide, 2), sheets(model)
     fits = [
         look.width(seat.name, look.px(_LEAST), bold=True)
-        <= room - look.px(64) - _taken(table, i, look)  # a score beside it
+        <= room - look.px(64) - _taken(model, table, i)  # a score beside it
         and seating.state_width(model, seat) + look.width(_note(told[i]), look.small)
         <= room - look.px(6)
         for i, seat in enumerate(table.seats)
@@ -136,7 +136,7 @@ def _strip_name(model: Model, i: int, told: Sequence[Sheet], wide: int) -> int:
     assert table is not None  # there are no sheets else
     right = sum(_strip_figures(model, i, told))
     tile = look.px(48) if len(told) < 3 else 0
-    return wide - 2 * look.px(8) - tile - right - _taken(table, i, look)
+    return wide - 2 * look.px(8) - tile - right - _taken(model, table, i)
 
 
 def _strip_figures(model: Model, i: int, told: Sequence[Sheet]) -> tuple[int, int]:
@@ -224,7 +224,7 @@ def _whole(model: Model, wide: int, across: int) -> bool:
     look, table = model.look, model.table
     room = _card_room(look, wide, across)
     return table is None or not any(
-        look.width(word, look.px(_LEAST), bold=True) > room - _taken(table, i, look)
+        look.width(word, look.px(_LEAST), bold=True) > room - _taken(model, table, i)
         for i, seat in enumerate(table.seats)
         for word in seat.name.split()
     )
@@ -291,7 +291,7 @@ def _name_lines(
 ) -> tuple[int, int]:
     """Return in what size a name stands, and how high it is: on up to three lines."""
     look = model.look
-    name, beside = table.seats[i].name or "–", wide - _taken(table, i, look)
+    name, beside = table.seats[i].name or "–", wide - _taken(model, table, i)
     least = round(look.body * 1.5)
     if typefaces.fit(name, look.body, beside, bold=True)[0] == name:
         return look.body, least
@@ -305,9 +305,10 @@ def _name_size(name: str, look: Look, wide: int) -> int:
     return typefaces.fitting(name.split(), look.body, look.px(_LEAST), wide, bold=True)
 
 
-def _taken(table: door.TableStatus, i: int, look: Look) -> int:
+def _taken(model: Model, table: door.TableStatus, i: int) -> int:
     """Return how much of a name's line its star and button take."""
-    more = look.px(24 + _BESIDE) if person.more(table.seats[i]) else 0
+    look = model.look
+    more = look.px(24 + _BESIDE) if person.more(model, table.seats[i]) else 0
     return more + (look.px(14 + _BESIDE) if won_by(table, i) else 0)
 
 
@@ -411,7 +412,7 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
     """Return a name with its star and the button that tells more of the player."""
     look, seat = model.look, table.seats[i]
     star = look.px(14 + _BESIDE) if won_by(table, i) else 0
-    wide = top.w - _taken(table, i, look)
+    wide = top.w - _taken(model, table, i)
     name = seat.name or "–"
     whole = typefaces.fit(name, look.body, wide, bold=True)[0] == name
     size = look.body if whole else _name_size(name, look, wide)
@@ -425,7 +426,7 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
             colour=_colour(model, seat), wrap=wrapped,
         )
     ]  # fmt: skip
-    if person.more(seat):
+    if person.more(model, seat):
         x = spot.right + look.px(_BESIDE)
         more = Rect(x, top.y, look.px(24), min(top.h, look.px(26)))
         kids.append(person.button(model, i, more, seat.doubt))

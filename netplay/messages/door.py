@@ -511,6 +511,14 @@ class TableStatus(DoorMessage, frozen=True):
             and not seat.lent
         )
 
+    @property
+    def shared(self) -> bool:
+        """Whether several persons sit at this computer, who may not see all of it.
+
+        A seat whose guest's play has ended is nobody else's: its owner plays on there.
+        """
+        return sum(not self.seats[number].browser for number in self.persons) > 1
+
 
 class Status(DoorMessage, frozen=True, tag="status"):
     """All a window shows of the node besides the match itself."""

@@ -394,3 +394,58 @@ def test_who_has_given_up_is_not_asked_whether_to_give_up(guests: bool) -> None:
         asked = now if guests else fed(now, Click(way))
         button = find(screen.scene(asked), "resign" if guests else "leave.resign")
         assert (button is not None and button.enabled) is may
+
+
+def ended(*more: door.SeatStatus) -> Model:
+    """Return Anna's window at the turn of Dora, whose play in a browser has ended."""
+    model = in_match(base(), "networdz", 2, 3)
+    assert model.table is not None
+    seats = (seat("Anna"), seat("Dora", browser="Anna", lent=True), *more)
+    game = replace(model.table, seats=seats, turn=(1,))
+    now = replace(game, seats=(seats[0], replace(seats[1], lent=False), *more))
+    model = fed(model, status(table=game), status(table=now))
+    assert model.match is not None
+    told = view(model.match.state, [], 1)
+    return fed(model, told)
+
+
+def test_an_owner_alone_plays_on_for_a_guest_without_a_curtain() -> None:
+    model = ended()
+    assert model.match is not None
+    assert model.match.seat == 1
+    assert find(screen.scene(model), "curtain") is None
+
+
+def test_of_several_at_a_computer_one_plays_for_a_guest_who_is_none_of_them() -> None:
+    page = screen.scene(ended(seat("Bert")))
+    go = find(page, "ready")
+    assert go is not None
+    assert go.text == "Play for Dora: show the rack"
+
+
+def test_the_curtain_goes_with_the_other_person_who_goes_on_in_a_browser() -> None:
+    two = in_match(base(), "networdz", 2, 3)
+    assert two.table is not None
+    game = replace(two.table, seats=(seat("Anna"), seat("Dora")), turn=(0,))
+    model = fed(two, status(table=game))
+    assert model.match is not None
+    model = replace(model, match=replace(model.match, covered=True))
+    assert find(screen.scene(model), "curtain") is not None
+    lent = replace(game, seats=(seat("Anna"), seat("Dora", lent=True)))
+    assert find(screen.scene(fed(model, status(table=lent))), "curtain") is None
+
+
+def test_who_shares_a_computer_may_go_on_with_the_game_in_a_browser() -> None:
+    """No link is made by a look: it would take the seat from who sits here."""
+    two = in_match(base(), "networdz", 2, 3)
+    assert two.table is not None
+    game = replace(two.table, seats=(seat("Anna", key="A"), seat("Dora", key="A")))
+    model = fed(two, status(table=game, browsers=True))
+    assert not asks(model, Click("who1"))
+    opened = fed(model, Click("who1"))
+    assert asks(opened, Click("lend.show")) == [LendSeat(1, served=True)]
+    alone = replace(game, seats=(seat("Anna", key="A"), seat("Bert", "computer")))
+    page = screen.scene(fed(two, status(table=alone)))
+    assert find(page, "who0") is None
+    over = replace(game, phase="over")
+    assert find(screen.scene(fed(two, status(table=over))), "who1") is None

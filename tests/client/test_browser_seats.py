@@ -417,10 +417,15 @@ def test_an_owner_alone_plays_on_for_a_guest_without_a_curtain() -> None:
 
 
 def test_of_several_at_a_computer_one_plays_for_a_guest_who_is_none_of_them() -> None:
-    page = screen.scene(ended(seat("Bert")))
-    go = find(page, "ready")
-    assert go is not None
-    assert go.text == "Play for Dora: show the rack"
+    model = ended(seat("Bert"))
+    assert model.table is not None
+    first, dora, last = model.table.seats
+    sits = replace(model.table, seats=(first, replace(dora, browser=""), last))
+    pages = [screen.scene(each) for each in (model, fed(model, status(table=sits)))]
+    for_her, herself = (find(page, "ready") for page in pages)
+    assert for_her is not None
+    assert herself is not None
+    assert for_her.text != herself.text
 
 
 def test_the_curtain_goes_with_the_other_person_who_goes_on_in_a_browser() -> None:

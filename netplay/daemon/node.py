@@ -480,7 +480,12 @@ class Node:
         hosting = heard and self._tables.hosts()
         if heard and not hosting:
             self._push()
-        outgoing = self._outgoing()
+        outgoing: list[Outgoing] | None = None
+        while outgoing is None:
+            try:
+                outgoing = self._tables.take_outgoing()
+            except LocalError as error:  # that table was given up; the others send
+                self._gone_wrong(error)
         if hosting:
             self._push()
         for out in outgoing:
@@ -528,14 +533,6 @@ class Node:
             self._dialler.want(wanted, self._nursery, first)
             self._presence.retell()
         self._show_status()
-
-    def _outgoing(self) -> list[Outgoing]:
-        """Return what the tables send; a disk that fails one of them stops no other."""
-        while True:
-            try:
-                return self._tables.take_outgoing()
-            except LocalError as error:  # that table was given up
-                self._gone_wrong(error)
 
     def _settle(self, do: Callable[[], None]) -> None:
         """Do something, and all that comes of it."""

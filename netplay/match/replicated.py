@@ -604,9 +604,9 @@ class Replicated:
         # With all here and time running there is nothing new to tell.
         if fold.over or not (members.complete and self.timing.running):
             self.do(self.timing.tell(now), now)
-        # The days of a turn begin when this node sees it begin, and that is written
-        # down.
-        if self.thinking.counts:
+        waits = self.thinking.limit or self.thinking.owes or fold.stuck
+        # Days begin when this node sees a turn begin; without, who owes is counted.
+        if self.thinking.counts and (waits or fold.bag is not None):
             begun = self.thinking.look(now)
             if begun:  # seldom, and this is done at every step
                 self.do(begun, now)
@@ -750,7 +750,7 @@ class Replicated:
         if self._stepped < self._refused[1]:
             times.append(self._refused[1])
         # Days of a match without a limit are nobody's to wait for.
-        if self.thinking.counts:
+        if self.thinking.counts and (self.thinking.limit or self.thinking.owes):
             times.append(self.thinking.deadline(self._stepped))
         # A match that was stopped has no ticks, and would wake the node for each.
         if run is not None and self.hidden.fork is None:

@@ -106,7 +106,7 @@ class Thinking:
         self._rooms: Final = Buckets[bytes](WITNESSED_A_SECOND, WITNESSED_AT_ONCE)
         """Member -> for how many bytes of it there is room."""
         self._now = 0.0
-        self._owes: dict[int, float] = {}
+        self.owes: dict[int, float] = {}
         """Seat -> since when, in seconds awake, it owes something and is here."""
         self._tried: dict[int, tuple[object, int]] = {}
         """Seat -> what was tried behind which log, and how much of it answers."""
@@ -184,10 +184,10 @@ class Thinking:
         self._now = now
         fold = self._ledger.fold
         if not self.limit:  # most matches: no need to ask how late it is
-            if self._owes or fold.bag is not None or fold.stuck:
+            if self.owes or fold.bag is not None or fold.stuck:
                 self._look_here(now)
             me, holders = self._members.me, fold.holders
-            owes = self._owes and any(holders[seat] == me for seat in self._owes)
+            owes = self.owes and any(holders[seat] == me for seat in self.owes)
             late = owes and fold.timed
             waits = late and bool(self._submitting.waiting)
             return self._show() if waits and self._presses() else NOTHING
@@ -221,8 +221,8 @@ class Thinking:
         fold, members = self._ledger.fold, self._members
         here = {members.me, *members.greeted} if members.quorate else set[bytes]()
         owing = set[int]() if fold.over else fold.withholding
-        self._owes = {
-            seat: self._owes.get(seat, now)
+        self.owes = {
+            seat: self.owes.get(seat, now)
             for seat in owing
             if fold.holders[seat] in here
         }
@@ -285,11 +285,11 @@ class Thinking:
     @property
     def left(self) -> int | None:
         """The seconds that the turn has left by this record, None without a limit."""
-        if not (self.limit or self._owes):
+        if not (self.limit or self.owes):
             return None
         fold = self._ledger.fold
         if not self.limit:
-            owes = [self._owes[seat] for seat in fold.claimable() & self._owes.keys()]
+            owes = [self.owes[seat] for seat in fold.claimable() & self.owes.keys()]
             return round(self.patience - (self._now - min(owes))) if owes else None
         kept, unix = self._hidden.thinking, self._unix()
         if kept is None or unix is None or fold.over or not fold.overdue():
@@ -332,7 +332,7 @@ class Thinking:
     def _is_early(self, seat: int) -> bool:
         """Tell whether there is time left for a seat, for certain."""
         if not self.limit:
-            since = self._owes.get(seat)
+            since = self.owes.get(seat)
             passed = 0.0 if since is None else self._now - since
             return passed * 1.01 < self.patience - LATE_SECONDS
         kept, unix = self._hidden.thinking, self._unix()
@@ -585,7 +585,7 @@ class Thinking:
 
     def deadline(self, now: float) -> float | None:
         """Return when the time is short, or over."""
-        if not (self.limit or self._owes):
+        if not (self.limit or self.owes):
             return None
         left = self.left
         if not self.limit:

@@ -163,12 +163,20 @@ class Place:
         """
         try:
             return tells(self.table)
-        except Exception as error:
-            if not is_mistake(error):
-                raise
-            with suppress(LocalError), self:
-                raise error from None
+        except Exception as error:  # noqa: BLE001 (raised again unless it is a mistake)
+            self.fail(error)
             return None
+
+    def fail(self, error: Exception) -> None:
+        """Close the table, as something went wrong in telling what it has.
+
+        Raises:
+            Exception: The same, where that is no mistake of the program's.
+        """
+        if not is_mistake(error):
+            raise error
+        with suppress(LocalError), self:
+            raise error from None
 
     def change(self, change: state.Change | None, now: float) -> None:
         """Make a change of the table, and those that follow from it."""

@@ -1,7 +1,6 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -164,19 +163,18 @@ class Places:
         while self.stale:
             _number, place = self.stale.popitem()
             before = place.wants
-            place.wants = place.look(partial(self._wanted, place)) or NOTHING
+            try:
+                place.wants = place.table.wants()
+                self.bell.look(place)  # it may have come to wait for somebody
+            except Exception as error:  # noqa: BLE001 (the table sees to it)
+                place.wants = NOTHING
+                place.fail(error)
             if place.wants != before:
                 others = True
                 if place.wants.mark != before.mark:
                     self._shared.moved = True
         if others:
             self._gather()
-
-    def _wanted(self, place: Place, table: State) -> Wants:
-        """Return what a table wants, and ring if it waits for somebody."""
-        wants = table.wants()
-        self.bell.look(place)
-        return wants
 
     def _gather(self) -> None:
         """Put together what all tables want, now that one wants something else."""
@@ -326,34 +324,34 @@ class Views:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._windows: dict[int, _Window] = {}
+        self.windows: Final[dict[int, _Window]] = {}
 
     def up(self, window: int) -> None:
         """Note a new window."""
-        self._windows.setdefault(window, _Window()).up = True
+        self.windows.setdefault(window, _Window()).up = True
 
     def down(self, window: int) -> None:
         """Forget a window."""
-        self._windows.pop(window, None)
+        self.windows.pop(window, None)
 
     # Which table each looks at.
 
     def numbers(self) -> list[int]:
         """Return the windows that are there."""
-        return [number for number, window in self._windows.items() if window.up]
+        return [number for number, window in self.windows.items() if window.up]
 
     def looks_at(self, window: int) -> int | None:
         """Return the table that a window has chosen, 0 for none; None for no choice."""
-        one = self._windows.get(window)
+        one = self.windows.get(window)
         return None if one is None else one.looks_at
 
     def looked_at(self) -> set[int]:
         """Return all tables that windows have chosen."""
-        return {one.looks_at for one in self._windows.values() if one.looks_at}
+        return {one.looks_at for one in self.windows.values() if one.looks_at}
 
     def look_at(self, window: int, table: int) -> bool:
         """Let a window look at another table, or at none; tell whether it is there."""
-        one = self._windows.get(window)
+        one = self.windows.get(window)
         if one is None or not one.up:
             return False  # a command: it says each time which table it means
         one.looks_at = table
@@ -370,7 +368,7 @@ class Views:
             kinds = [seat.kind for seat in match.fold.terms.seats]
             seats = filter(match.seats.by_person, sorted(match.members.seats))
             own = [seat for seat in seats if kinds[seat] != "browser"]
-        one = self._windows[window]
+        one = self.windows[window]
         one.seat, one.sent = own[0] if len(own) == 1 else None, None
 
     def gone(self, table: int, *, alone: bool) -> None:
@@ -380,7 +378,7 @@ class Views:
             table: Which.
             alone: There is no other: the next that comes will be the one.
         """
-        for one in self._windows.values():
+        for one in self.windows.values():
             if one.looks_at == table:
                 one.looks_at = None if alone else 0
 
@@ -392,7 +390,7 @@ class Views:
         """
         if match is not None:
             _allowed(match, seat)
-        one = self._windows.setdefault(window, _Window())
+        one = self.windows.setdefault(window, _Window())
         one.seat, one.sent = seat, None
 
     def back(self, window: int, number: int, match: Match | None) -> Push:
@@ -401,7 +399,7 @@ class Views:
         Raises:
             LocalError: USAGE, there is no match, or nothing is watched.
         """
-        one = self._windows.get(window)
+        one = self.windows.get(window)
         if match is None or one is None or one.seat is None:
             raise LocalError(Code.USAGE, Says.NO_MATCH_TO_LOOK_BACK())
         seat = _allowed(match, one.seat)
@@ -410,30 +408,6 @@ class Views:
         past = match.seats.view(seat).happened(max(0, happened - 1), happened)
         view = door.View(match.match, one.seat, number, pack(state), past, live=False)
         return Push(window, view)
-
-    def changed(
-        self,
-        seen: Callable[[int | None], Match | None],
-        tell: Callable[[Match, Callable[[], door.View | None]], door.View | None],
-    ) -> list[Push]:
-        """Return the views that have changed since they were sent.
-
-        Args:
-            seen: Returns the match at the table that a window has chosen; see
-                `looks_at`.
-            tell: Returns what is told of a match, and sees to what comes up in that.
-        """
-        pushes: list[Push] = []
-        for number, window in self._windows.items():
-            seat = window.seat
-            match = None if seat is None else seen(window.looks_at)
-            if seat is None or match is None:
-                continue
-            if seat == BYSTANDER or seat in match.members.seats:
-                view = tell(match, partial(_news, match, window))
-                if view is not None:
-                    pushes.append(Push(number, view))
-        return pushes
 
 
 def _allowed(match: Match, seat: int) -> int | None:
@@ -471,7 +445,7 @@ def _too_much(told: Sequence[door.Happened]) -> bool:
     return len(told) > PIECE_MOVES or size > PIECE_BYTES
 
 
-def _news(match: Match, window: _Window) -> door.View | None:
+def news(match: Match, window: _Window) -> door.View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
@@ -598,9 +572,9 @@ class Windows:
 
     def seen_by(self, window: int) -> Place | None:
         """Return the table that a window looks at: its choice, or the only one."""
-        number = self.views.looks_at(window)
-        if number is not None:
-            return self._places.by_number.get(number)
+        one = self.views.windows.get(window)
+        if one is not None and one.looks_at is not None:
+            return self._places.by_number.get(one.looks_at)
         return self._alone()
 
     def _alone(self) -> Place | None:
@@ -705,34 +679,31 @@ class Windows:
             gone = self._places.take_gone()
             for number in gone:
                 self.views.gone(number, alone=len(self._places) == 0)
-        news = self.views.changed(self._match_at, self._tell)
+        views: list[Push] = []
+        # By hand, as this is done at every move: each that watches a match is shown
+        # what has changed of it since the last time.
+        found = self._places.by_number
+        for number, window in self.views.windows.items():
+            seat, choice = window.seat, window.looks_at
+            one = found[choice] if choice in found else None  # noqa: SIM401 (no call)
+            place = self._alone() if choice is None else one
+            match = None if place is None else place.table.match
+            if place is None or match is None or seat is None:
+                continue
+            if seat != BYSTANDER and seat not in match.members.seats:
+                continue
+            try:
+                view = news(match, window)
+            except Exception as error:  # noqa: BLE001 (the table sees to it)
+                place.fail(error)
+                continue
+            if view is not None:
+                views.append(Push(number, view))
         if not self._shared.pushes:
-            return news
+            return views
         pushes, self._shared.pushes = self._shared.pushes, []
         shown = [one for push in pushes for one in self._shown(push, gone)]
-        return [*shown, *news]
-
-    def _tell(
-        self, match: Match, tells: Callable[[], door.View | None]
-    ) -> door.View | None:
-        """Return what is told of a match; a mistake in that closes its table alone."""
-        try:
-            return tells()
-        except Exception as error:  # noqa: BLE001 (raised again where the table sees to it)
-            place, failed = self._places.of_match(match.match), error
-
-            def again(_table: object) -> None:
-                raise failed
-
-            return None if place is None else place.look(again)
-
-    def _match_at(self, choice: int | None) -> Match | None:
-        """Return the match that a window sees that has chosen a table, or none yet."""
-        if choice is None:
-            place = self._alone()
-            return None if place is None else place.table.match
-        found = self._places.by_number
-        return found[choice].table.match if choice in found else None
+        return [*shown, *views]
 
     def _shown(self, push: Push, gone: Mapping[int, str]) -> list[Push]:
         """Return what is to be shown of a table, for those who look at it.

@@ -16,7 +16,7 @@ from netplay.match.match import Match
 from netplay.messages import door
 from netplay.messages.table import Fairness
 from netplay.record.views import Whole
-from netplay.table.places import Views, earlier
+from netplay.table.places import Views, earlier, news
 from netplay.wire import pack
 from rules import GAMES, networdz
 from rules.game import IllegalMoveError, Resign
@@ -63,12 +63,9 @@ class Watcher:
 
     def look(self) -> None:
         """Take what the node has to tell, and what was before it."""
-        seen = self.views.changed(
-            lambda _table: self.match, lambda _match, tell: tell()
-        )
-        for push in seen:
-            assert isinstance(push.message, door.View)
-            self.model = follow.fold_in(self.model, push.message)
+        view = news(self.match, self.views.windows[1])
+        if view is not None:
+            self.model = follow.fold_in(self.model, view)
             self._ask_on(*follow.earlier(self.model))
 
     def _ask_on(self, model: Model, effects: Any) -> None:

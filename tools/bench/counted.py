@@ -10,7 +10,6 @@ go on.
 
 import sys
 from collections import Counter
-from functools import partial
 from importlib import import_module
 from math import inf
 from runpy import run_module
@@ -117,8 +116,9 @@ def count() -> None:
     answers, sys.stdout = sys.stdout, sys.stderr  # nobody reads what the node says
     Thread(target=answer, args=(tally, clock, sys.stdin, answers), daemon=True).start()
     draw_no_lots()
-    run: Any = partial(trio.run, clock=clock)
-    trio.run = run
+    run: Any = trio.run
+    stopping: Any = lambda serve, **_clock: run(serve, clock=clock)  # noqa: E731
+    trio.run = stopping
     sys.setprofile(tally.note)
     run_module("netplay", run_name="__main__")
 

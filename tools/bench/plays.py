@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from statistics import mean
 from time import process_time
-from typing import Final
+from typing import Final, TypeAlias
 
 from netplay.arena import Chance
-from netplay.players.words.kernel import kernel
-from netplay.players.words.leaves import best_play
+from netplay.players.words.kernel import Found, kernel
+from netplay.players.words.leaves import Keep, Table, best_of, best_play, table
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
@@ -19,51 +19,62 @@ from tools.bench.measuring import TURNS, Row, amount, row, spin
 POSITIONS: Final = 60
 """From the middle of matches."""
 
+Picked: TypeAlias = tuple[int, bytes, tuple[int, ...]]
+"""A play's score, word and places of blanks."""
+
 
 def rows() -> Iterator[Row]:
     """Measure."""
     positions = _positions()
     ground = networdz.ground(networdz.Options(edition=editions.shipped()["standard"]))
     words = WordMap(lexicon.load("english"), 15)
+    worth = table(lexicon.load("english"), words)
     million = spin() * 1_000_000 / TURNS
     for blanks in range(3):
         every: list[float] = []
         best: list[float] = []
+        picked: list[Picked | None] = []
         for board, kinds in positions:
             rack = _with_blanks(ground, kinds, blanks)
             began = process_time()
             plays = Finder(board, rack, words).plays()
             middle = process_time()
-            found = best_play(Finder(board, rack, words))
+            keep = Keep(rack, worth.worth, words)
+            finder = Finder(board, rack, words)
+            found = best_of(finder, keep)[0]
             ended = process_time()
-            if max((p.score for p in plays), default=-1) != (
-                found.score if found else -1
-            ):
+            most = max((p.score + keep.worth(p) for p in plays), default=None)
+            if most != (found and found.score + keep.worth(found)):
                 raise AssertionError("the best play is not the best of all")
+            told = (found.score, found.word, found.blanks) if found else None
+            picked.append(told)
             every.append((middle - began) * 1000)
             best.append((ended - middle) * 1000)
         name = ("plain", "one blank", "two blanks")[blanks]
         versus = "a million turns of an empty loop"
         yield row(f"plays: all, {name}", mean(every), "ms", versus, million)
         yield row(f"plays: best, {name}", mean(best), "ms", versus, million)
-        yield from _compiled(positions, words, blanks, mean(every), mean(best))
+        python = mean(every), mean(best)
+        yield from _compiled(positions, words, worth, blanks, python, picked)
 
 
 def _compiled(
     positions: list[tuple[Board, tuple[int, ...]]],
     words: WordMap,
+    worth: Table,
     blanks: int,
-    every: float,
-    best: float,
+    python: tuple[float, float],
+    picked: list[Picked | None],
 ) -> Iterator[Row]:
     """Yield how long the kernel takes for the same, beside what Python took.
 
     Args:
         positions: As for the search in Python.
         words: Likewise.
+        worth: What tiles kept are worth.
         blanks: On each rack.
-        every: Milliseconds that Python took for all plays.
-        best: Likewise for the best one.
+        python: Milliseconds that Python took for all plays, and for the best one.
+        picked: The best play of each, as Python found it.
     """
     ground = networdz.ground(networdz.Options(edition=editions.shipped()["standard"]))
     name = ("plain", "one blank", "two blanks")[blanks]
@@ -71,11 +82,19 @@ def _compiled(
     if made is None:
         return  # netplay-kernel is not installed: what was not measured has no row
     racks = [(board, _with_blanks(ground, kinds, blanks)) for board, kinds in positions]
-    for what, find, versus in (("all", made.plays, every), ("best", made.best, best)):
+    for what, find, versus in zip(
+        ("all", "best"), (made.plays, made.best), python, strict=True
+    ):
         began = process_time()
-        for board, rack in racks:
-            find(board, rack, None)
+        told = [find(board, rack, worth) for board, rack in racks]
         took = (process_time() - began) * 1000 / len(racks)
+        same = [
+            each and (each.score, each.word, each.blanks)
+            for each in told
+            if each is None or isinstance(each, Found)
+        ]
+        if what == "best" and same != picked:
+            raise AssertionError("the kernel picks another play")
         yield row(f"plays: {what}, {name}, compiled", took, "ms", "in Python", versus)
 
 

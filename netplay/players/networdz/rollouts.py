@@ -22,7 +22,7 @@ from netplay.players import Rng
 from netplay.players.networdz.ending import LateError, Reader, lay, size_of, worth_of
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.kernel import Start, kernel
-from netplay.players.words.leaves import Keep, best_of
+from netplay.players.words.leaves import Keep, best_in, best_of
 from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import Board, Lane, Rack, lanes
 from netplay.players.words.squares import finder_in_time, rack
@@ -103,7 +103,7 @@ class _Reply:
         self._finder: Final = finder
         self._keep: Final = keep
         self._windows: Final[dict[int, list[tuple[float, Window]]]] = {}
-        self._best: Final[dict[int, tuple[float, Play | None]]] = {}
+        self._best: Final[dict[int, tuple[Play | None, float]]] = {}
 
     def on(
         self, lanes: Sequence[Lane], late: Callable[[], bool]
@@ -130,18 +130,11 @@ class _Reply:
             if found is None:
                 if late():
                     break
-                found = self._best[id(window)] = self._filled(window)
-            if found[0] > worth:
-                worth, best = found
+                found = best_in(self._finder, self._keep, window)
+                self._best[id(window)] = found
+            if found[1] > worth:
+                best, worth = found
         return best, worth
-
-    def _filled(self, window: Window) -> tuple[float, Play | None]:
-        worth, best = -inf, None
-        for play in self._finder.fill(window):
-            value = play.score + self._keep.worth(play)
-            if value > worth:
-                worth, best = value, play
-        return worth, best
 
 
 class Rollouts:

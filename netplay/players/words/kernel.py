@@ -26,7 +26,13 @@ OFF: Final = "off"
 LETTERS: Final = 63
 """An alphabet, as bits of a number of 64."""
 
+LONGEST: Final = 32
+"""Letters of the longest word."""
+
 SIDE: Final = 40
+UNFIT: Final = -2
+"""What the kernel says of a board or rack with what it does not know."""
+
 ROOM: Final = 4_000, 20_000, 100_000
 """Plays there is room for at first, with no blank, one, and more: what has too little
 room is searched twice."""
@@ -176,8 +182,7 @@ class Kernel:
             ffi.new("uint8_t[]", list(order)), len(order), others, size, bonus,
             ffi.from_buffer(points), single, pairs, longest > 0, longest, values,
         )  # fmt: skip
-        if not good:
-            raise MemoryError
+        _check(good)
         return list(values)
 
     def _search(
@@ -195,8 +200,7 @@ class Kernel:
             count = self._lib.kernel_search(
                 self._words, field, hand, single, pairs, 0.0, out, room, every
             )
-            if count < 0:
-                raise MemoryError
+            _check(count)
             if count <= room:
                 return Plays(ffi, out, count)
             room = count
@@ -206,8 +210,8 @@ class Kernel:
         parts = (
             new("int8_t[]", board.letters),
             new("int16_t[]", board.worth),
-            new("uint8_t[]", board.letter_times),
-            new("uint8_t[]", board.word_times),
+            self._ffi.from_buffer(bytes(board.letter_times)),
+            self._ffi.from_buffer(bytes(board.word_times)),
         )
         kept += parts  # the structure only points at them
         field.letters, field.worth, field.by_letter, field.by_word = parts
@@ -215,11 +219,15 @@ class Kernel:
 
     def _fill_hand(self, hand: Any, rack: Rack) -> None:  # noqa: ANN401
         for letter, points in rack.tiles:
+            if letter >= self._letters:
+                raise ValueError("a tile has a letter that no word has")
             hand.count[letter] += 1
             hand.points[letter] = points
         hand.blanks, hand.size, hand.bonus = rack.blanks, rack.size, rack.bonus
 
     def _tables(self, table: Table) -> tuple[Any, Any]:
+        if len(table.tiles) != self._letters + 1:
+            raise ValueError("the worth of tiles is of another alphabet")
         known = _TABLES.get(id(table))
         if known is None or known[0] is not table:
             new = self._ffi.new
@@ -228,6 +236,14 @@ class Kernel:
             _TABLES.clear()
             _TABLES[id(table)] = known
         return known[1], known[2]
+
+
+def _check(told: int) -> None:
+    """Take what the kernel says of its work: less than 0 that it could not do it."""
+    if told == UNFIT:
+        raise ValueError("the kernel cannot read such a board or rack")
+    if told < 0:
+        raise MemoryError
 
 
 _TABLES: Final[dict[int, tuple[Table, Any, Any]]] = {}
@@ -257,6 +273,7 @@ def kernel(
     """
     loaded = module()
     wide = max(board.width, board.height) > SIDE or words.letters > LETTERS
+    wide = wide or words.longest > LONGEST
     odd = len({letter for letter, _ in points}) < len(set(points))
     if loaded is None or wide or odd:
         return None

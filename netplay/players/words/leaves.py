@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import Rack
+from netplay.players.words.windows import Window
 from netplay.players.words.wordmap import WordMap
 from rules.lexicon import Lexicon, shipped
 
@@ -29,6 +30,9 @@ BLANK_CODE: Final = 1 << 58
 multiple of it by chance."""
 
 BLANK_NAME: Final = "?"
+
+_PARTS: Final = 1 << 20
+"""Of a point: what tiles are worth is counted in these."""
 
 _GUESSED_BLANK: Final = 22.0
 _GUESSED_TWIN: Final = -2.5
@@ -136,12 +140,21 @@ def known(lexicon: Lexicon) -> Table | None:
     if written is None:
         return None
     return Table(
-        tuple(written.tiles.get(name, 0.0) for name in names),
+        tuple(_even(written.tiles.get(name, 0.0)) for name in names),
         tuple(
-            tuple(written.pairs.get(f"{one} {other}", 0.0) for other in names)
+            tuple(_even(written.pairs.get(f"{one} {other}", 0.0)) for other in names)
             for one in names
         ),
     )
+
+
+def _even(value: float) -> float:
+    """Return a worth as a whole number of parts of two.
+
+    Sums of such are exact in whatever order they are added: what is worth the same in
+    Python is so in the kernel.
+    """
+    return round(value * _PARTS) / _PARTS
 
 
 def _guessed(words: WordMap) -> Table:
@@ -156,7 +169,7 @@ def _guessed(words: WordMap) -> Table:
             for letter in set(spelled):
                 having[letter] += 1
     usual = sum(map(log, having)) / max(1, len(having))
-    tiles = [_GUESSED_SCALE * (log(count) - usual) / 2 for count in having]
+    tiles = [_even(_GUESSED_SCALE * (log(count) - usual) / 2) for count in having]
     size = words.letters + 1
     return Table(
         (*tiles, _GUESSED_BLANK),
@@ -227,8 +240,24 @@ def best_of(
     for bound, window in ordered:
         if bound <= worth or (best is not None and late()):
             break
-        for play in finder.fill(window):
-            value = play.score + (keep.worth(play) if keep else 0)
-            if value > worth:
-                best, worth = play, value
+        play, value = best_in(finder, keep, window)
+        if value > worth:
+            best, worth = play, value
+    return best, worth
+
+
+def best_in(
+    finder: Finder, keep: Keep | None, window: Window
+) -> tuple[Play | None, float]:
+    """Return the best play in a window, None if there is none, and what it is worth.
+
+    Of those worth the same it is the one of the first word, with the fewest blanks,
+    these on the first squares.
+    """
+    best: Play | None = None
+    worth = float("-inf")
+    for play in finder.fill(window):
+        value = play.score + (keep.worth(play) if keep else 0)
+        if value > worth or (value == worth and best and play.word < best.word):
+            best, worth = play, value
     return best, worth

@@ -28,6 +28,7 @@ from netplay.journal import lines as journal_lines
 from netplay.messages.door import Status, TableStatus
 from netplay.peering.address import parse
 from netplay.peering.link import VERSIONS
+from netplay.players.words.kernel import module
 from netplay.record.archive import FileArchive
 from netplay.record.store import SECRETS, SUFFIX, Copy, read_copy
 from netplay.record.verify import Replay
@@ -208,6 +209,8 @@ def versions() -> Iterator[str]:
             yield f"{package} {version(package)}"
         except PackageNotFoundError:
             yield f"{package} is missing"
+    found = "by netplay-kernel" if module() else "in Python, without netplay-kernel"
+    yield f"computer players of Networdz find words {found}"
 
 
 def _told(settings: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:

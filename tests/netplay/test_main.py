@@ -17,6 +17,7 @@ from netplay.commands import COMMANDS
 from netplay.commands import command as command_of
 from netplay.home_folder import VARIABLE
 from netplay.language import LANGUAGES, _, speak
+from netplay.players.words import kernel
 from netplay.sentences import Says
 from rules import GAMES
 
@@ -49,6 +50,19 @@ def test_the_versions_of_all_parts_are_told_on_wish(
         re.search(rf"\b{part} \d", said)
         for part in ("netplay", "protocol", "python", "numlo", "trio", "pygame-ce")
     )
+
+
+def test_the_versions_tell_that_words_are_found_without_the_kernel(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NETPLAY_KERNEL", "off")
+    kernel.module.cache_clear()
+    try:
+        assert main(["--version", "--verbose"]) == 0
+    finally:
+        kernel.module.cache_clear()
+
+    assert "find words in Python, without netplay-kernel\n" in capsys.readouterr().out
 
 
 ENDED = """

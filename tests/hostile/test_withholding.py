@@ -503,6 +503,22 @@ def test_a_turn_shown_to_one_alone_goes_on_while_its_author_sleeps(
     assert not three.match("ann").fold.claims.stopped
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["in time", "too late"])
+def test_who_was_away_for_a_moment_has_made_its_turn_no_sooner_than_that(
+    three: Friends, late: bool
+) -> None:
+    three.hold_turns_back("ann")
+    three.days(1.5 if late else 0.5)
+    three.net.isolate("bob")
+    three.net.part("bob", "cyd")
+    three.move("bob")
+    three.meet()
+    three.days(0 if late else 1)
+    three.claim_anyway("ann", "bob")
+    for name in ("ann", "bob", "cyd"):
+        assert three.match(name).fold.resigned == ({1} if late else set())
+
+
 @pytest.mark.parametrize("by", ["ann", "file"])
 def test_what_a_host_brings_of_another_takes_the_place_of_nothing_shown(
     three: Friends, by: str

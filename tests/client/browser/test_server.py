@@ -34,6 +34,7 @@ from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server, files
 from netplay.limits import (
+    DOOR_GUESTS,
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
     WEB_HEAD_SECONDS,
@@ -409,19 +410,40 @@ async def test_who_looked_on_and_closed_the_tab_is_soon_gone_and_may_come_back(
         assert {*doors[1:]} == {token}
 
 
-async def test_no_more_sessions_than_the_door_has_room_for(
+async def test_owner_and_guests_have_sessions_of_their_own_and_no_more(
     tmp_path: Path, autojump_clock: object
 ) -> None:
     async with site(tmp_path) as found:
-        first, told = await entered(found, entry=found.invite())
-        for i in range(1, WEB_SESSIONS):
-            await entered(found, token=told["token"], tab=f"{i:032x}")
-        _page, late = await entered(found, token=told["token"], tab="f" * 32)
-        assert "refused" in late
-        await first.stream.aclose()
-        await trio.sleep(1)
-        _page, late = await entered(found, token=told["token"], tab="f" * 32)
-        assert "token" in late
+        usual, pages = found.node.answer, dict[str, list[Browser]](owner=[], guests=[])
+
+        def answer(message: door.ToNode) -> list[door.FromNode]:
+            if isinstance(message, door.Knock) and message.guest:
+                return [door.Seated(message.guest, bytes(32), 1), *usual(message)]
+            return usual(message)
+
+        found.node.answer = answer  # type: ignore[method-assign]
+        page, told = await entered(found, entry=found.invite())
+        pages["owner"].append(page)
+
+        async def comes(kind: str) -> dict[str, Any]:
+            number = len(pages[kind])
+            own = {"token": told["token"], "tab": f"{number:032x}"}
+            link = {"entry": GUEST_MARK + number.to_bytes(door.TOKEN_BYTES).hex()}
+            page, said = await entered(found, **(own if kind == "owner" else link))
+            if "token" in said:
+                pages[kind].append(page)
+            return said
+
+        most = {"owner": WEB_SESSIONS, "guests": DOOR_GUESTS}
+        while lacking := [kind for kind in most if len(pages[kind]) < most[kind]]:
+            assert "token" in await comes(min(lacking, key=lambda one: len(pages[one])))
+        for kind in most:
+            assert "refused" in await comes(kind)
+        for kind in most:
+            await pages[kind][0].stream.aclose()
+            await trio.sleep(1)
+            assert "token" in await comes(kind)
+            assert "refused" in await comes(kind)
 
 
 HOSTILE = [

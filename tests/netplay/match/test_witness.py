@@ -226,18 +226,24 @@ def signed_for(party: Party) -> tuple[tuple[int, bytes], ...]:
 
 
 @pytest.mark.parametrize("logged", [False, True])
-def test_a_host_is_not_led_to_take_a_turn_by_the_one_before(*, logged: bool) -> None:
-    party = party_with(3, timed=3)
+@pytest.mark.parametrize(
+    ("options", "seconds"),
+    [({"timed": 3}, 180), ({"tournament": True}, 1500)],
+    ids=["a turn", "a fine"],
+)
+def test_a_host_is_not_led_to_use_the_clock_by_the_one_before(
+    options: dict[str, Any], seconds: int, *, logged: bool
+) -> None:
+    party = party_with(3, **options)
     until(party, 2)
     party.wake(1)
-    put_forward(party, 175, logged=logged)
-    began = party.now
-    while party.member(1).host != party.keys[1].key:
-        party.wake(1)
-    while party.member(1).fold.state.last.error != "The time is over":
-        party.wake(1)
-        assert party.now < began + 200
-    assert party.now - began > 180 - LATE_SECONDS
+    put_forward(party, seconds - 5, logged=logged)
+    began, log = party.now, party.member(1).ledger.log
+    while not any(isinstance(line.body, Clock) for line in log.lines):
+        party.wake(seconds / 180)
+        assert party.now < began + 1.1 * seconds
+    assert party.member(1).hosting
+    assert party.now - began > seconds - LATE_SECONDS
     assert confirmed_by(party, 2)
     assert not any("too soon" in text for told in party.notices for text in told)
 

@@ -134,8 +134,10 @@ def found_for(
             if kept is not None:
                 return _wanted(shared, key, message, kept)
             if isinstance(message, Have):
-                nothing = Have(message.match, 0, 0, ZERO)
-                shared.say((key,), nothing)  # whoever has it sends the genesis
+                # Whoever has it sends the genesis. Two who both lack it would else
+                # tell each other so for ever.
+                if message.number:
+                    shared.say((key,), Have(message.match, 0, 0, ZERO))
                 return None
             return _begun(shared, key, message, sits_at)
     except LocalError as error:  # no table has it yet that would say so
@@ -149,7 +151,8 @@ def _begun(
     """Return a match of which a peer sends the beginning.
 
     A member has signed its terms.  Anybody else may have been handed a seat: by a
-    friend, while waiting for calls; by somebody unknown once the player says yes.
+    friend, while waiting for calls; else, or by somebody unknown, once the player says
+    yes.
 
     Raises:
         PeerError: BAD_LOG or NOT_A_MEMBER.
@@ -162,12 +165,13 @@ def _begun(
         raise PeerError(Code.BAD_LOG, "another match")
     keys = [member.key for member in terms.members]
     ours = shared.me in keys
-    if key not in keys or not (ours or shared.answering):
+    friend = shared.knows(key)
+    if key not in keys or not (ours or shared.answering or friend):
         raise PeerError(Code.NOT_A_MEMBER)
     sits = sits_at(terms.nonce)
     if ours and not sits and shared.has_left(key, terms.nonce):
         return None
-    if not ours and not shared.knows(key):
+    if not ours and not (friend and (shared.answering or sits)):
         return Offered(message.match, Proposal(0, terms, (), "ask", b""))
     Ledger(MemoryDisk(), genesis)  # or a file would be made for nothing
     if ours and not sits:

@@ -14,6 +14,7 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
 from netplay.record.store import MatchFile
 from netplay.table.tables import Tables
+from netplay.wire import encode
 from rules import GAMES, lexicon
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import make_terms
@@ -82,6 +83,8 @@ def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
     assert match is not None
     raw = match.ledger.raws(0)[0]
     net.link("ann", "cyd")
+    peers, ann = net["cyd"].tables.shared.peers, net["ann"].key
+    peers[ann] = replace(peers[ann], friend=False)
     for name, why, code in (
         (match.match, "no seat", Code.NOT_A_MEMBER),
         (bytes(32), "another match", Code.BAD_LOG),
@@ -94,6 +97,15 @@ def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
             net["cyd"].key, Have(match.match, 0, 0, bytes(32)), net.now
         )
     assert caught.value.code is Code.NOT_A_MEMBER
+
+
+def test_two_who_both_lack_a_match_do_not_tell_each_other_for_ever(net: Net) -> None:
+    net.link("ann", "bob")
+    net.settle()
+    for number in (0, 5):  # of a match that one had, and has lost
+        have = Have(bytes(32), 0, number, bytes(32))
+        net.wire.append(("ann", "bob", encode(have)))
+        net.settle(20)
 
 
 def proposed(net: Net) -> Proposal:

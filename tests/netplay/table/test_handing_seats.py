@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer, StartMatch
+from netplay.messages.door import Answer, Consent, StartMatch
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table_questions import HandSeat, StandIn
 from netplay.sentences import Says
@@ -52,6 +52,28 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     net.link("bob", "dan")
     hand(net, ("ann", "bob"), 2, "dan")
     assert [seat.name for seat in status(net, "dan").seats][2] == "dan"
+    net.play_out(Random(2))
+    assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
+    gone.tables.close(net.now)
+
+
+def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(
+    net: Net,
+) -> None:
+    """Nobody hangs up, which would end what else the two are at."""
+    start(net, "bob", "cyd")
+    net.isolate("cyd")
+    gone = net.nodes.pop("cyd")
+    net.link("ann", "dan")
+    net.link("bob", "dan")
+    hand(net, ("ann", "bob"), 2, "dan")
+    net.settle()
+    assert not net["dan"].errors
+    assert len(net["dan"].tables.places) == 1
+    assert status(net, "dan").called
+    net.done("dan", Consent(accept=True, revision=0))
+    net.settle()
+    net.done("dan", StandIn(30))
     net.play_out(Random(2))
     assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
     gone.tables.close(net.now)

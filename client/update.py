@@ -509,15 +509,17 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
     if wanted is None or (wanted not in own and own):
         wanted = own[0] if len(own) == 1 else -1  # of several, only who is on turn
     match = model.match
-    if match is not None and match.covered and not table.shared:
-        match = replace(match, covered=False)  # the other one has left for a browser
+    # What whoever has left for a browser saw here last is for nobody who stays.
+    hides = table.shared or (match is not None and 0 <= match.seat not in own)
+    if match is not None and match.covered and not hides:
+        match = replace(match, covered=False)  # the other one has left
         model = replace(model, match=match)
     if wanted == model.play.watching:
         return same(model)
     if match is not None and match.seat != wanted:
         # Put the other person's tiles aside, unseen.
         shelf = {**model.play.shelf, match.seat: match.local}
-        covered = replace(match, covered=table.shared, hint="")
+        covered = replace(match, covered=hides, hint="")
         # A hint, too, is for the one who asked.
         model = replace(
             model, play=replace(model.play, shelf=shelf), match=covered, notice=None

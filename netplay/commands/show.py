@@ -105,8 +105,9 @@ def _moves(
     if is_sheet(data):
         return of_sheet(from_bytes(data), entries), "", ()
     found = read_position(data)
-    waited = found.waited if entries is None else ()
-    return of_match(after(found.raws, entries)), found.damage, waited
+    if entries is None:
+        return of_match(found.fold), found.damage, found.waited
+    return of_match(after(found.raws, entries)), found.damage, ()
 
 
 LINE_CHARACTERS: Final = 200

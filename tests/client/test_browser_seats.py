@@ -440,6 +440,26 @@ def test_the_curtain_goes_with_the_other_person_who_goes_on_in_a_browser() -> No
     assert find(screen.scene(fed(model, status(table=lent))), "curtain") is None
 
 
+@pytest.mark.parametrize("covered", [False, True])
+def test_nobody_sees_the_rack_of_whoever_goes_on_in_a_browser(covered: bool) -> None:
+    """What was shown last stands until the view of who is left here has come."""
+    two = in_match(base(), "networdz", 2, 3)
+    assert two.table is not None
+    game = replace(two.table, seats=(seat("Anna"), seat("Dora")), turn=(1,))
+    model = fed(two, status(table=game))
+    assert model.match is not None
+    model = fed(model, view(model.match.state, [], 1))
+    assert model.match is not None
+    model = replace(model, match=replace(model.match, covered=covered))
+    lent = replace(game, seats=(seat("Anna"), seat("Dora", lent=True)))
+    now = fed(model, status(table=lent))
+    assert now.match is not None
+    assert now.match.seat == 1
+    assert find(screen.scene(now), "curtain") is not None
+    then = fed(now, view(now.match.state, [], 0))
+    assert find(screen.scene(then), "curtain") is None
+
+
 def test_who_shares_a_computer_may_go_on_with_the_game_in_a_browser() -> None:
     """No link is made by a look: it would take the seat from who sits here."""
     two = in_match(base(), "networdz", 2, 3)

@@ -598,11 +598,12 @@ def remembered(model: Model, table: door.TableStatus) -> Change:
     keys = [seat.key for seat in table.seats if seat.kind == "remote" and seat.key]
     if table.watching or not keys:
         return same(model)
+    # What only the friend has, has no name here that would open another table.
     rules = Rules(
         table.game,
         options.chosen(table.game, options.agreed(table.game, table.options)),
-        table.edition,
-        table.lexicon,
+        table.edition if table.edition in model.edition_names else "",
+        table.lexicon if table.lexicon in model.list_names else "",
         host_terms.wished(table),
         table.thinking.days,
     )

@@ -335,6 +335,19 @@ def test_the_game_that_a_friend_has_opened_is_the_last_one_too() -> None:
     assert told == ("numlo", (("start", "scatter"),), 3)
 
 
+def test_a_friend_is_asked_for_no_tiles_and_words_that_only_the_friend_has() -> None:
+    seats = (replace(seat("Bert", "remote"), key="BBBB-KEY"), seat("Anna"))
+    guests = table("networdz", hosting=False, seats=seats, edition="Bert's tiles")
+    for lexicon, words in (("1a2b3c4d", ""), ("german", "german")):
+        theirs = replace(guests, lexicon=lexicon)
+        model = fed(at_start(), status(table=theirs))
+        theirs = replace(theirs, match=bytes(32), phase="playing")
+        model = fed(model, status(table=theirs))
+        model = replace(at_start(), settings=model.settings)
+        (terms,) = asks(model, Click("challenge:BBBB-KEY"))
+        assert (terms.game, terms.edition, terms.words) == ("networdz", "", words)
+
+
 def test_who_only_watches_a_game_of_friends_is_asked_for_none() -> None:
     seats = (replace(seat("Bert", "remote"), key="BBBB-KEY"), seat("Cleo", "remote"))
     watched = table("numlo", hosting=False, watching=True, seats=seats)

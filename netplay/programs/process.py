@@ -369,7 +369,7 @@ class ProgramPlayer:
         """Return the seconds that it has for an answer."""
         if left is None:
             return self._seconds
-        return max(min(self._seconds, left - SPARE_SECONDS), left / 2)
+        return min(self._seconds, max(left - SPARE_SECONDS, left / 2))
 
     async def _answer(self, line: bytes, game: str, view: Any, seat: Seat) -> Any:  # noqa: ANN401 (any game's)
         """Ask, list the moves as often as wanted, and return the one chosen."""

@@ -123,18 +123,19 @@ async def test_a_move_may_be_written_as_it_is_typed(tmp_path: Path, game: str) -
     await gone(player)
 
 
+@pytest.mark.parametrize(("left", "told"), [(12.25, (12.2, 10.2)), (600, (600, 30))])
 async def test_a_program_is_told_its_seats_view_and_its_time_and_nothing_else(
-    tmp_path: Path,
+    tmp_path: Path, left: float, told: tuple[float, float]
 ) -> None:
-    told = FIRST.replace("    ask()\n", "    heard = ask()\n", 1).replace(
+    text = FIRST.replace("    ask()\n", "    heard = ask()\n", 1).replace(
         'say({"ask"', 'json.dump(heard, open("heard", "w")); say({"ask"', 1
     )
-    player = ProgramPlayer(script(tmp_path, told))
-    await asked(player, "networdz", left=12.25)
+    player = ProgramPlayer(script(tmp_path, text))
+    await asked(player, "networdz", left=left)
     await gone(player)
     heard = json.loads((tmp_path / "heard").read_text("utf-8"))
     assert set(heard) == {"ask", "game", "match", "seat", "left", "limit", "position"}
-    assert (heard["left"], heard["limit"]) == (12.2, 10.2)
+    assert (heard["left"], heard["limit"]) == told
     own, other = heard["position"]["players"][:: 1 if heard["seat"] == 1 else -1]
     assert own["seat"] == heard["seat"]
     assert all(letter in heard["position"]["values"] for letter in own["rack"])
@@ -306,7 +307,9 @@ time.sleep(600)
 async def test_a_question_that_nobody_wants_answered_ends_the_program(
     tmp_path: Path,
 ) -> None:
-    told = BASE + "open('pid', 'w').write(str(os.getpid())); ask(); time.sleep(600)"
+    said = """{"ask": "moves"}\n{"move"""  # the half line is heard with the whole one
+    told = f"ask(); os.write(1, b{said!r}); ask()"
+    told = f"{BASE}{told}; open('pid', 'w').write(str(os.getpid())); time.sleep(600)"
     player = ProgramPlayer(script(tmp_path, told))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(asked, player)

@@ -24,7 +24,7 @@ from rules import hexcolumns as game
 from rules.hexcolumns import Drop, Options, Rise, Rotate, Shift
 from tests.client import games
 from tests.client.worlds import base
-from tests.rules.hexcolumns.wells import chance, draw
+from tests.rules.hexcolumns.wells import cells, chance, draw
 
 AREA = Rect(0, 0, 900, 700)
 SMALL = Rect(0, 0, 480, 430)
@@ -201,6 +201,14 @@ def test_the_result_tells_how_many_rows_each_has_sent() -> None:
     without = seen(match(0, 0, attacks=False))
     told = dict(result.facts(without, shown.begin(without)))
     assert "Rows sent" not in told
+
+
+def test_who_was_pushed_out_reads_by_whose_rows() -> None:
+    state = match(0, 1, 0)
+    full = replace(state.wells[0], cells=cells(6, {5: "r b r b r b"}))
+    state = game.play(replace(state, wells=(full, *state.wells[1:])), 0, Rise(1))
+    told = result.why(seen(state))
+    assert [name for name in NAMES if name in told] == ["Ann", "Bob"]
 
 
 def test_the_table_offers_attacks_with_what_they_mean() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from client import lhexicon as shown
@@ -94,6 +95,19 @@ def test_a_letter_dragged_onto_the_blank_picks_it_up() -> None:
         assert isinstance(move, PickUp)
         assert [each.cell for each in move.swaps] == [at]
     assert not after(seen, DELETE, local=local).swaps
+
+
+@pytest.mark.parametrize("held", [1, 2])
+def test_each_letter_held_is_put_on_one_of_two_blanks_that_stand_for_it(
+    held: int,
+) -> None:
+    word = worked.CODED.replace("D", "d")
+    state = matches.lay(matches.begin("COE??XZ", "RUELIAT"), word)
+    state = matches.give(state, "D" * held + "IIAOI"[held:])
+    state = lhexicon.play(state, 1, Pass())
+    seen = seen_of(state, 0)
+    move = move_of(seen, after(seen, Click("pickup")), Click("done"))
+    assert len(lhexicon.play(state, 0, move).blanks) == 2 - held
 
 
 def test_another_letter_on_the_blank_is_refused_in_words() -> None:

@@ -18,7 +18,7 @@ from client.ui.scene import Node, Rect, Role, find, stops, top
 from netplay.messages import door
 from tests.client import games, worlds
 from tests.client.scripted import needs_dummy, window
-from tests.client.worlds import NEAR, at_match, base, fed, status
+from tests.client.worlds import NEAR, at_match, base, fed, in_match, status
 
 
 def after(model: Model, focus: str = "", before: Told | None = None) -> list[str]:
@@ -54,6 +54,15 @@ def test_a_move_is_said_with_who_made_it() -> None:
     told = known(early)
     said = after(fed(early, worlds.view(state, past, 0)), before=told)
     assert any(line.startswith(("Anna:", "Bert:")) for line in said)
+
+
+def test_in_a_second_game_moves_are_said_from_the_first_one_on() -> None:
+    told = known(in_match(base(), "networdz", 2, 6))
+    second = in_match(base(), "networdz", 2, 2)
+    made = [text for _i, text in moves.worthy(second)]
+    assert made
+    said = after(second, before=told)
+    assert all(any(line.startswith(text) for line in said) for text in made)
 
 
 def test_nothing_of_the_other_person_is_said_behind_the_curtain() -> None:

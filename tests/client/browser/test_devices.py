@@ -80,6 +80,14 @@ def test_a_code_lets_one_browser_in_once_and_for_five_minutes(
     assert not access.enter(late, FAR, 0)
 
 
+def test_of_three_browsers_alike_each_is_forgotten_by_its_name(tmp_path: Path) -> None:
+    devices, access = Devices(tmp_path), Access(Devices(tmp_path))
+    tokens = [access.enter(devices.offer(), FAR, 0) for _ in range(3)]
+    for gone, one in enumerate(devices.all(), 1):
+        assert devices.forget(one.name)
+        assert [each for each in tokens if access.knows(each)] == tokens[gone:]
+
+
 def test_neither_token_nor_code_stands_in_a_file(tmp_path: Path) -> None:
     devices, access = Devices(tmp_path), Access(Devices(tmp_path))
     code = devices.offer()

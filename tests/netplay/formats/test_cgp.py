@@ -58,7 +58,7 @@ def test_a_faulty_line_says_which_part_and_why(line: str, reason: str) -> None:
 
 
 def test_more_tiles_than_the_edition_has_are_said_and_no_reason_to_refuse() -> None:
-    position = cgp.read(f"{'15/' * 7}5QQ8/{'15/' * 6}15 ZZ/ 0/0 0", ground())
+    position = cgp.read(f"{'15/' * 7}5QQ8/{'15/' * 6}15 Z/Z 0/0 0", ground())
 
     assert cgp.surplus(position, ground()) == (
         "there are 2 tiles Q, but only 1",

@@ -18,6 +18,7 @@ from netplay.record.views import moments
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules import editions, lexicon, networdz
+from rules.game import Resign
 from rules.networdz import Lay, Options, Pass, State
 from tests.netplay.party import Party
 from tests.said import says
@@ -98,12 +99,21 @@ def _turns(fold: Fold) -> list[Board]:
     return kept
 
 
-def test_a_finished_match_is_written_with_every_rack() -> None:
-    sheet = sheet_of(played(options(), 3, -1))
+def test_a_finished_match_is_written_with_every_rack_and_what_it_brought() -> None:
+    party = Party("networdz", 2, options(), 3)
+    party.link_all()
+    party.settle()
+    number, seat = party.movers()[0]
+    party.member(number).play(seat, pack(Resign()), -1, party.now)
+    party.play_out(Random(3))
+    sheet = sheet_of(replay([line.raw for line in party.member(0).ledger.log.lines]))
 
-    turns = [event for event in sheet.events if event.kind is not Kind.REST]
-    assert all(event.rack for event in turns)
-    assert sheet.left == ("", "")
+    rests = [event for event in sheet.events if event.kind is Kind.REST]
+    assert all(event.rack for event in sheet.events if event not in rests)
+    assert sheet.left == ("", "", "")
+    (gained,) = (event.tiles for event in rests if event.points > 0)
+    (left,) = (event.tiles for event in rests if event.points < 0)
+    assert gained == left, "nothing of who had resigned"
 
 
 def test_a_match_that_goes_on_tells_of_no_hidden_tile() -> None:

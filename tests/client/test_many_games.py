@@ -1,5 +1,6 @@
 """Several games in one window: the list, one click to each, one key to the next."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from netplay.messages.node_questions import PutAway
 from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
 from rules import LISTED
+from tests.client import past
 from tests.client.clicking import update
 from tests.client.listed import FEW, drawn, game, many
 from tests.client.scripted import needs_dummy, window
@@ -362,6 +364,17 @@ def test_the_list_has_sections_and_what_is_live_comes_first() -> None:
     ]  # fmt: skip
     assert listed(model)[0] == 9
     assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
+
+
+def test_a_game_that_is_over_stands_once_whether_it_is_in_hand_or_not() -> None:
+    over = game(8, "numlo", phase="over", turn=(), result="won")
+    found = past.one(0, match=over.match)
+    day = date(1970, 1, 1).toordinal() + found.at // past.DAY + 1
+    model = replace(base(), day=day, past=replace(base().past, found=(found,)))
+    for here in ((over,), ()):
+        root = screen.scene(fed(model, status(games=here)))
+        rows = ("in-hand:", f"{games.LATE}:")
+        assert len([n for n in walk(root) if n.name.startswith(rows)]) == 1
 
 
 def test_a_row_under_the_pointer_stays_where_it_is_until_the_pointer_goes() -> None:

@@ -474,9 +474,9 @@ def _awaited(model: Model) -> tuple[str, str]:
         and (found := seating.status_of(model, i)) and found in lacking
     ]  # fmt: skip
     names = ", ".join(asked)
-    if asked and all(seat.asked not in ("", "declined") for seat in lacking):
+    if asked and all(seat.asked not in ("", "declined", "full") for seat in lacking):
         return _("Starts when {names} says yes").format(names=names), stay
-    if any(seat.asked == "declined" for seat in lacking):
+    if any(seat.asked in {"declined", "full"} for seat in lacking):
         return anybody, _("Ask again, or ask somebody else.")
     text = _("Waiting for {who}").format(who=phrase(table.waiting))
     text = anybody if table.waiting == Says.SOMEBODY_TO_JOIN() else text

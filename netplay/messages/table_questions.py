@@ -370,7 +370,9 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
-AskedState: TypeAlias = Literal["", "undelivered", "left", "unanswered", "declined"]
+AskedState: TypeAlias = Literal[
+    "", "undelivered", "left", "unanswered", "declined", "full"
+]
 """How far somebody for whom a seat is kept was asked; left: a friend keeps it."""
 
 

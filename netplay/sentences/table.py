@@ -202,7 +202,7 @@ class OfATable:
     CAME_INVITED = Saying(
         "{name} is here by your invitation: a table is open for you both, under Games"
     )
-    HOST_KNOWS = Saying("{name} has been told that you are here; wait for the start")
+    HOST_KNOWS = Saying("{name} has been told that you are here")
     ASKS_FOR_SEAT = Saying("{who} asks for a seat; those free are kept for others")
     DOES_NOT_PLAY = Saying("{name} does not play: {why}")
     TABLE_IN_HAND = Saying("the table of {name} is in your list already")
@@ -219,6 +219,7 @@ class OfATable:
     HAS_LEFT = Saying("{name} has left: {why}")
     HAS_LEFT_TABLE = Saying("{name} has left the table")
     BUSY_HERE = Saying("busy with another game")
+    ENOUGH_WAITS = Saying("your earlier games wait for an answer there")
     NO_ROOM_HERE = Saying("too many tables are in hand there")
     NOT_WAITING = Saying("not waiting for calls")
     NOT_NOW = Saying("not now")

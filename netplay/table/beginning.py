@@ -189,6 +189,7 @@ class Beginning:
             return
         if not (answering or friend) or not self._rings(key):
             why = Says.BUSY_HERE() if answering else Says.NOT_WAITING()
+            why = Says.ENOUGH_WAITS() if friend else why
             shared.decline(key, nonce, Code.BUSY, why, proposal.revision)
             return
         # A friend asks somebody who does not wait for calls: the player says yes or no.

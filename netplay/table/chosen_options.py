@@ -169,6 +169,8 @@ class Chair(Struct, frozen=True):
     """The peer who has taken a remote seat."""
     calls: bool = True
     """Call there until somebody has taken it."""
+    full: bool = False
+    """Whoever it is kept for has not seen that: too much waits for an answer there."""
     program: str = ""
     """Where the program lies that plays here."""
 

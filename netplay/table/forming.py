@@ -291,7 +291,7 @@ class Forming:
         if chair.kind != "remote" or chair.key in self.accepted:
             return ""
         if chair.key is None and chair.address and not chair.calls:
-            return "declined"
+            return "full" if chair.full else "declined"
         if chair.key is not None and self.told.get(chair.key) == self.revision:
             return "unanswered"
         if chair.key is not None and self.left.get(chair.key) == self.revision:
@@ -369,7 +369,9 @@ class Forming:
             elif chair.kind == "remote" and number < len(self.chairs):
                 before = self.chairs[number]
                 if before.key is None and before.address == chair.address:
-                    chairs[number] = replace(chair, calls=before.calls)
+                    chairs[number] = replace(
+                        chair, calls=before.calls, full=before.full
+                    )
             elif chair.kind == "browser" and number < len(self.chairs):
                 before = self.chairs[number]
                 name = before.name if before.kind == "browser" else chair.name
@@ -492,13 +494,19 @@ class Forming:
         self.removed.discard(key)
         self._changed()
 
-    def unseat(self, key: bytes) -> None:
+    def unseat(self, key: bytes, *, full: bool) -> None:
         """Free the chairs of a peer who does not play.
 
         What was kept for it stays so, or a stranger would be the first to come; it is
         called no more by itself.
+
+        Args:
+            key: Of the peer.
+            full: Its node has no room for more, and its player was not asked.
         """
-        self._free(key, lambda chair: replace(chair, key=None, name="", calls=False))
+        self._free(
+            key, lambda chair: replace(chair, key=None, name="", calls=False, full=full)
+        )
 
     def remove(self, key: bytes) -> None:
         """Free the chairs of a peer whom the host does not want: they are anybody's."""

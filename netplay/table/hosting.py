@@ -373,7 +373,8 @@ class Hosting(State):
                 self._readiness.hear(key, message.revision, now)
                 return self._go_on(now)
             case Decline() if key in self.forming.guests:
-                self.forming.unseat(key)
+                full = message.code in {Code.BUSY.number, Code.NO_ROOM.number}
+                self.forming.unseat(key, full=full)
                 name = self.shared.name_of(key)
                 self.shared.tell_of(
                     key, Says.DOES_NOT_PLAY(name=name, why=heard(message))

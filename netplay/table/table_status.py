@@ -485,6 +485,7 @@ def _shuffling(match: Match, eyes: Eyes) -> Words:
 
 ASKED: Final[tuple[table_questions.AskedState, ...]] = (
     "declined",
+    "full",
     "undelivered",
     "left",
     "unanswered",

@@ -130,6 +130,8 @@ def asked(state: AskedState) -> str:
     """Return how far somebody was asked to a table."""
     if state == "declined":
         return _("does not play now")
+    if state == "full":
+        return _("not asked: too much waits there")
     if state == "undelivered":
         return _("asked, not delivered yet")
     if state == "left":

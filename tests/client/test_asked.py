@@ -44,6 +44,9 @@ def test_the_table_says_how_far_the_friend_was_asked() -> None:
     declined = texts(screen.scene(at_table("declined")))
     assert "does not play now" in declined
     assert "says yes" not in declined
+    full = texts(screen.scene(at_table("full")))
+    assert "not asked: too much waits there" in full
+    assert "says yes" not in full
 
 
 def test_a_table_that_waits_for_a_friend_and_anybody_names_the_friend_alone() -> None:

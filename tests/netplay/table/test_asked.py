@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.fingerprint import fingerprint
+from netplay.limits import TABLES_OF_A_HOST
 from netplay.messages.door import (
     Answer,
     Call,
@@ -98,6 +99,31 @@ def test_who_was_asked_and_says_no_is_named_and_told_of(net: Net) -> None:
     net.settle()
     assert asked(net) == "declined"
     assert listed(net, "ann").players == ("ann", "bob")
+
+
+def test_whose_node_has_no_room_for_more_games_of_one_friend_was_not_asked(
+    net: Net,
+) -> None:
+    """Nobody there has said no: nobody there has seen it."""
+    wake(net)
+    for _ in range(TABLES_OF_A_HOST + 1):
+        challenge(net)
+    rows = net["ann"].tables.games(net.now)
+    assert [row.asked for row in rows].count("unanswered") == TABLES_OF_A_HOST
+    assert [row.asked for row in rows].count("full") == 1
+    assert len(net["bob"].tables.games(net.now)) == TABLES_OF_A_HOST
+    heard = net["ann"].lines("system")
+    assert any("earlier games wait for an answer there" in line for line in heard)
+
+    for called in net["bob"].tables.games(net.now)[:2]:
+        net.done("bob", LeaveTable(), on=called.table)
+        net.settle()
+    [full] = [row.table for row in rows if row.asked == "full"]
+    net.done("ann", Call(fingerprint(net["bob"].key), 1), on=full)
+    net.settle()
+    states = [row.asked for row in net["ann"].tables.games(net.now)]
+    assert states.count("declined") == 2
+    assert states.count("unanswered") == TABLES_OF_A_HOST - 1
 
 
 @pytest.mark.parametrize("awake", [True, False])

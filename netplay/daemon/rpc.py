@@ -421,7 +421,7 @@ class Rpc:
             wanted = folded(text)
         else:
             raise LocalError(Code.USAGE, Says.HEIR_BY_KEY(text=text))
-        met = {**self._known.names(), **self._tables.players()}
+        met = {**self._known.names(), **self._tables.players(), self._parts.key: ""}
         met |= {key: link.hello.name for key, link in self._links.here().items()
                 if link.hello}  # fmt: skip
         fits = (key for key in met if folded(fingerprint(key)) == wanted)
@@ -440,7 +440,8 @@ class Rpc:
             raise LocalError(Code.USAGE, Says.HEIR_UNMET())
         new, name = found
         if new in (old, self._parts.key):
-            raise LocalError(Code.USAGE, Says.HEIR_OLD())
+            why = Says.HEIR_OLD() if new == old else Says.HEIR_SELF()
+            raise LocalError(Code.USAGE, why)
         if new in known.blocked or known.heir(new):
             raise LocalError(Code.USAGE, Says.HEIR_BLOCKED(key=fingerprint(new)))
         known.succeed(old, new, name or known.name(old))

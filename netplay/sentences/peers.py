@@ -150,6 +150,7 @@ class OfPeers:
     )
     HEIR_BLOCKED = Saying("{key} is blocked, or is a lost key itself")
     HEIR_OLD = Saying("that is no new key")
+    HEIR_SELF = Saying("that is your own key: put in the new one of your friend")
     HEIR_TAKEN = Saying(
         "{name} is your friend under {key} now, and the key before is lost"
     )

@@ -48,6 +48,9 @@ async def test_who_has_lost_the_key_plays_the_match_to_its_end(
             key = again.player.status.key
             with pytest.raises(LocalError, match="nobody has been here"):
                 await stays.player.ask(Succeed(lost.name, key))
+            assert stays.player.status is not None
+            with pytest.raises(LocalError, match="your own key"):
+                await stays.player.ask(Succeed(lost.name, stays.player.status.key))
             with pytest.raises(LocalError, match="a name alone"):
                 await stays.player.ask(Succeed(lost.name, again.name))
             with pytest.raises(LocalError, match="no answer"):

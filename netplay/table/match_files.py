@@ -21,6 +21,7 @@ from netplay.record.store import Copy, DamageError, MemoryDisk
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import enclosed_files
+from netplay.table.forming import time_runs
 from netplay.table.resources import Shelf
 from netplay.table.shared import Shared
 from netplay.table.unopened import keep_secrets
@@ -172,7 +173,11 @@ def told(match: Match, new: int) -> Said:
     if match.watching:
         return Says.WATCHING_KEPT()
     missed = match.absent | match.elsewhere
-    on = not missed or match.by_mail or match.fold.over
+    fold = match.fold
+    own = [seat for seat in match.on_turn() if fold.holders[seat] == match.me]
+    person = any(fold.terms.seats[seat].is_person for seat in own)
+    kept = person and not time_runs(fold.terms)  # the player here can move at once
+    on = not missed or match.by_mail or match.fold.over or kept
     goes_on = Says.GOES_ON() if on else Says.GOES_ON_LATER()
     if new and match.others:
         goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)

@@ -7,6 +7,7 @@ import pytest
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
     Answer,
+    Consent,
     Done,
     Failed,
     Join,
@@ -78,6 +79,22 @@ def test_who_loads_a_game_in_hand_is_not_told_to_wait_for_who_is_there(
     answer = net.ask("ann", Load(""))
     assert isinstance(answer, Done)
     assert says(str(answer.text), Says.GOES_ON_LATER)
+
+
+def test_who_is_on_turn_alone_in_a_loaded_game_is_not_told_to_wait(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.settle()
+    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    [on_turn] = status(net, "ann").turn
+    net.cut("ann", "bob")
+    for seat, name in enumerate(("ann", "bob")):
+        answer = net.ask(name, Load(""))
+        assert isinstance(answer, Done)
+        waits = says(str(answer.text), Says.GOES_ON_LATER)
+        assert waits is (seat != on_turn), name
 
 
 def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) -> None:

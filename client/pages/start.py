@@ -85,7 +85,7 @@ def card(model: Model, rect: Rect) -> Node:
     assert status is not None  # it has games
     inner = rect.inset(look.px(12), look.px(10))
     head, room = rows(inner, [look.row, 1], look.px(4))
-    title = _("Something is wrong") if unfinished.faults(model) else _("Your games")
+    title = _("Your games")
     room, wrong = unfinished.wrong(model, room)
     made = _rows(model)
     fixed = [look.px(high) for _row, high in made if high]

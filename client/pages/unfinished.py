@@ -1,5 +1,6 @@
 """The card of the start page with what was left: matches to go on with, and faults."""
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -26,6 +27,9 @@ ASKED: Final = "resume"
 
 PROGRAM: Final = "program"
 """What the fault of a program at a seat is remembered as: it belongs to a page."""
+
+NEWS: Final = frozenset({Says.UPDATED.name, Says.NEWS.name})
+"""What the node goes on telling though nothing is wrong with it."""
 
 ROWS: Final = 4
 """Seen at once; the rest is scrolled to."""
@@ -92,7 +96,9 @@ def card(model: Model, rect: Rect) -> Node:
     look, status = model.look, model.status
     assert status is not None
     wrongs, saved = faults(model), status.saved
-    title = _("Something is wrong") if wrongs else _("Go on with")
+    title = _("Go on with") if saved else _("Something is wrong")
+    if not saved and all(one.code in NEWS for _place, one in wrongs):
+        title = _("News")
     head, room = _cut(model, rect, title)
     made = [
         lone(f"fault:{i}", phrase(fault), more(wrongs), look, Tone.DANGER,
@@ -194,6 +200,18 @@ def dismissed(model: Model) -> Change:
             model, effects = _put_away(model, fault)
             return replace(model, fault=None), effects
     return same(replace(model, fault=None))
+
+
+def mended(model: Model, faults: Sequence[Said]) -> Model:
+    """Say no longer what the node tells no more; if it comes again, it is told again.
+
+    What the player has just read in full stays.
+    """
+    before = frozenset(model.status.faults if model.status else ())
+    over = {sentence(one) for one in before.difference(faults, model.put_away)}
+    if model.fault is not None and model.fault.text in over:
+        model = replace(model, fault=None)
+    return replace(model, put_away=model.put_away.intersection(faults))
 
 
 def at_table(model: Model) -> Model:

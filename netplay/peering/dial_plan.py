@@ -354,6 +354,10 @@ class HoldBack:
         if len(self._stopped) > HELD:
             del self._stopped[next(iter(self._stopped))]
 
+    def here(self, key: bytes) -> None:
+        """Say no longer why a peer is not dialled that is there again."""
+        self._stopped.pop(key, None)
+
     @property
     def reasons(self) -> tuple[Said, ...]:
         """Why peers are not dialled before the user asks, each once."""

@@ -311,6 +311,7 @@ class Links:
                 return
             self.hang_up(old, None, KEPT)
         self._links[connection.key], connection.in_use = connection, True
+        self.held.here(connection.key)
         self._duplicates.note_nonce(connection.key, event.hello.nonce)
         connection.features = frozenset(event.features)
         address = _listens_at(connection, event.hello)

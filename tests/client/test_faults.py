@@ -17,6 +17,7 @@ from client.ui.scene import Node, Rect, find
 from client.ui.texts import plainly, sentence
 from client.update import Tick
 from netplay.messages import door
+from netplay.messages.table_questions import GameStatus
 from netplay.said import Said, listed
 from netplay.sentences import Says
 from rules import numlo
@@ -102,6 +103,35 @@ def test_a_fault_goes_when_the_same_is_tried_again() -> None:
 def test_a_fault_does_not_follow_to_another_page() -> None:
     model = failed(start(), Click("join.address"))
     assert find(screen.scene(fed(model, status(table=table()))), "fault") is None
+
+
+def test_what_the_node_tells_no_more_is_over_in_the_window_too() -> None:
+    why = Says.KEY_USED_SAYS(who="Bert")
+    told = fed(start(), status(faults=(why,)), door.Notice("error", why, 0))
+    assert told.fault is not None
+
+    assert fed(told, status(faults=())).fault is None
+
+    read = fed(told, Click("fault.close"), Click("fault:0"))
+    still = fed(told, door.Notice("error", Says.HUNG_UP(), 0), status(faults=()))
+    assert read.fault is None
+    assert still.fault is not None, "of something else"
+
+
+def test_an_update_is_news_and_what_is_wrong_does_not_head_the_games() -> None:
+    told = fed(base(), status(faults=(Says.UPDATED(),)))
+    assert "Something is wrong" not in texts(screen.scene(told))
+    assert "News" in texts(screen.scene(told))
+    damaged = fed(base(), status(faults=(Says.KEY_USED_SAYS(who="Bert"),)))
+    assert "Something is wrong" in texts(screen.scene(damaged))
+    one = GameStatus(
+        table=3, match=b"", mode="hosting", phase="forming", game="numlo",
+        players=("Anna", "Bert"), turn=(), mine=False, since=60, clock=-1, unread=0,
+        undelivered=False, away=(), asked="undelivered",
+    )  # fmt: skip
+    games = fed(base(), status(games=(one,), faults=(Says.KEY_USED_SAYS(who="Bert"),)))
+    assert "Your games" in texts(screen.scene(games))
+    assert "Something is wrong" not in texts(screen.scene(games))
 
 
 def board(model: Model) -> Rect:

@@ -143,6 +143,22 @@ async def test_who_calls_by_hand_is_not_held_back(
         assert friend.key in one.notes.up
 
 
+async def test_whose_key_is_used_once_again_hears_no_more_of_it(
+    cast: tuple[Player, Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    """The other computer is off, and the friend has called this one."""
+    one, _, friend = cast
+    one.notes.members.add(friend.key)
+    why = Says.KEY_USED_SAYS(who="Bert")
+    async with running(one, friend):
+        one.links.held.stop(friend.key, why)
+        assert one.node.rpc.faults() == (why,)
+        friend.wants(one, by_key=True)
+        await trio.sleep(10)
+        assert friend.key in one.notes.up
+        assert one.node.rpc.faults() == ()
+
+
 async def test_a_node_that_starts_again_and_again_is_let_in_each_time(
     cast: tuple[Player, Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:

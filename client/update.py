@@ -419,9 +419,8 @@ def _stated(model: Model, status: door.Status) -> Change:
     unnamed = model.status is not None and not model.status.name
     if unnamed and status.name and model.over is Over.NAME:
         model = replace(model, over=Over.NONE)  # it was said in another window
-    # What has been mended since may come again, and is told again then.
-    put_away = model.put_away.intersection(status.faults)
-    model = replace(model, status=status, told=model.now, put_away=put_away)
+    model = unfinished.mended(model, status.faults)
+    model = replace(model, status=status, told=model.now)
     if not status.name and model.over is Over.NONE:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
     games.foreseen(status)
@@ -547,8 +546,13 @@ def _view(model: Model, view: door.View) -> Change:
         turn = match.seat in table.turn
         covered = curtain and (turn or old is not None)
         model = replace(model, match=replace(match, covered=covered))
+    model, kept = same(model)
+    acted = {step.actor for step in match.past}
+    if first and not match.missed and acted.isdisjoint(table.persons):
+        # It may have begun while no window looked: nobody here has moved in it.
+        model, kept = friends.remembered(model, table)
     model, asked = follow.earlier(model)
-    return _celebrated((model, (*heard, *asked)))
+    return _celebrated((model, (*heard, *kept, *asked)))
 
 
 def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ...]:

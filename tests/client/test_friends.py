@@ -38,12 +38,13 @@ from netplay.messages.table_questions import (
 )
 from netplay.said import Said, listed
 from netplay.sentences import Says
+from rules import GAMES
 from rules.numlo import Options as NumloOptions
 from tests.client import page_pictures
 from tests.client.clicking import update
 from tests.client.lettering import fits
 from tests.client.listed import FEW, game
-from tests.client.worlds import asks, base, fed, seat, status, table, texts
+from tests.client.worlds import asks, base, fed, seat, some_match, status, table, texts
 
 FRIENDS = (("Zoë", "ZZZZ-KEY"), ("Bert", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
 PEERS = (
@@ -368,13 +369,30 @@ def test_who_is_awake_plays_along_only_in_a_game_of_that_friends() -> None:
 
 def test_of_the_rules_with_a_friend_the_last_are_remembered() -> None:
     seats = (seat("Anna"), replace(seat("Bert", "remote"), key="BBBB-KEY"))
-    forming = table(waiting="", seats=seats)
+    forming = table("numlo", waiting="", seats=seats)
     old = tuple((key, Rules("hexagrams")) for key in ("CCCC-KEY", "BBBB-KEY"))
     model = fed(base(), status(table=forming))
     model = replace(model, settings=replace(model.settings, rules=old))
-    model = fed(model, status(table=replace(forming, match=bytes(32), phase="playing")))
-    kept = [(key, rules.game) for key, rules in model.settings.rules]
-    assert kept == [("BBBB-KEY", forming.game), ("CCCC-KEY", "hexagrams")]
+    begun = status(table=replace(forming, match=b"m", phase="playing"))
+    late = fed(base(), status(), begun)  # it began with no window at its table
+    late = replace(late, settings=replace(late.settings, rules=old))
+    for seen in (fed(model, begun), late):
+        told = fed(seen, numlo_after(0))
+        kept = [(key, rules.game) for key, rules in told.settings.rules]
+        assert kept == [("BBBB-KEY", "numlo"), ("CCCC-KEY", "hexagrams")]
+    assert fed(late, numlo_after(2)).settings.rules == old, "it goes on for a while"
+
+
+def numlo_after(moves: int) -> door.View:
+    """Return what the first seat is shown of a game of Numlo."""
+    rules = GAMES["numlo"]
+    state, past = some_match("numlo", 2, moves)
+    happened = tuple(
+        door.Happened(i, actor, wire.pack(rules.mask(before, actor, move, 0)), 0)
+        for i, (before, actor, move) in enumerate(past)
+    )
+    packed = wire.pack(rules.view(state, 0))
+    return door.View(b"m", 0, len(past), packed, happened, True)
 
 
 def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:

@@ -14,7 +14,7 @@ from client.app.settings import Settings
 from client.pages import screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, Rect, find
-from client.ui.texts import plainly, sentence
+from client.ui.texts import _, plainly, sentence
 from client.update import Tick
 from netplay.messages import door
 from netplay.messages.table_questions import GameStatus
@@ -119,19 +119,22 @@ def test_what_the_node_tells_no_more_is_over_in_the_window_too() -> None:
 
 
 def test_an_update_is_news_and_what_is_wrong_does_not_head_the_games() -> None:
-    told = fed(base(), status(faults=(Says.UPDATED(),)))
-    assert "Something is wrong" not in texts(screen.scene(told))
-    assert "News" in texts(screen.scene(told))
-    damaged = fed(base(), status(faults=(Says.KEY_USED_SAYS(who="Bert"),)))
-    assert "Something is wrong" in texts(screen.scene(damaged))
+    def heads(**changes: Any) -> tuple[str, ...]:
+        card = "in-hand.card" if "games" in changes else "saved.card"
+        return tuple(
+            kid.text for kid in part(fed(base(), status(**changes)), card).kids
+        )
+
+    doubled = Says.KEY_USED_SAYS(who="Bert")
+    assert _("News") in heads(faults=(Says.UPDATED(),))
+    assert _("Something is wrong") in heads(faults=(Says.UPDATED(), doubled))
     one = GameStatus(
         table=3, match=b"", mode="hosting", phase="forming", game="numlo",
         players=("Anna", "Bert"), turn=(), mine=False, since=60, clock=-1, unread=0,
         undelivered=False, away=(), asked="undelivered",
     )  # fmt: skip
-    games = fed(base(), status(games=(one,), faults=(Says.KEY_USED_SAYS(who="Bert"),)))
-    assert "Your games" in texts(screen.scene(games))
-    assert "Something is wrong" not in texts(screen.scene(games))
+    assert _("Your games") in heads(games=(one,), faults=(doubled,))
+    assert _("Go on with") in heads(saved=SAVED, faults=(doubled,))
 
 
 def board(model: Model) -> Rect:

@@ -13,6 +13,7 @@ from netplay.home import Home
 from netplay.messages.door import Answer, Join
 from netplay.messages.node_questions import KeepCopy, KeepNoCopy, Succeed
 from netplay.moving import homes
+from netplay.sentences import Says
 from tests.patience import PATIENCE
 from tests.system.nodes import GAME, Resident, hand, one_log, says_yes, sit_down
 
@@ -49,7 +50,7 @@ async def test_who_has_lost_the_key_plays_the_match_to_its_end(
             with pytest.raises(LocalError, match="nobody has been here"):
                 await stays.player.ask(Succeed(lost.name, key))
             assert stays.player.status is not None
-            with pytest.raises(LocalError, match="your own key"):
+            with pytest.raises(LocalError, match=str(Says.HEIR_SELF())):
                 await stays.player.ask(Succeed(lost.name, stays.player.status.key))
             with pytest.raises(LocalError, match="a name alone"):
                 await stays.player.ask(Succeed(lost.name, again.name))

@@ -104,7 +104,6 @@ def test_who_was_asked_and_says_no_is_named_and_told_of(net: Net) -> None:
 def test_whose_node_has_no_room_for_more_games_of_one_friend_was_not_asked(
     net: Net,
 ) -> None:
-    """Nobody there has said no: nobody there has seen it."""
     wake(net)
     for _ in range(TABLES_OF_A_HOST + 1):
         challenge(net)
@@ -113,7 +112,7 @@ def test_whose_node_has_no_room_for_more_games_of_one_friend_was_not_asked(
     assert [row.asked for row in rows].count("full") == 1
     assert len(net["bob"].tables.games(net.now)) == TABLES_OF_A_HOST
     heard = net["ann"].lines("system")
-    assert any("earlier games wait for an answer there" in line for line in heard)
+    assert any(str(Says.ENOUGH_WAITS()) in line for line in heard)
 
     for called in net["bob"].tables.games(net.now)[:2]:
         net.done("bob", LeaveTable(), on=called.table)

@@ -38,6 +38,16 @@ def test_the_clock_counts_what_it_waits_for() -> None:
     assert clock.current_time() == began + 602
 
 
+def test_the_clock_counts_a_moment_in_which_it_was_stopped_however_often() -> None:
+    counted = 1000.0
+    clock = AwakeClock(lambda: counted)
+    began = clock.current_time()
+    for _ in range(100):  # or a player would think for longer by stopping the node
+        clock.deadline_to_sleep_time(clock.current_time() + 0.1)
+        counted += 0.1 + 4.9
+    assert clock.current_time() == pytest.approx(began + 500)
+
+
 @pytest.mark.processes
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no program can be stopped")
 async def test_a_host_that_was_stopped_takes_no_time_of_its_guests(

@@ -501,10 +501,8 @@ def turn_of(step: Step[State, Move]) -> Seat | None:
     match step.move:
         case Lay() | Pass():
             return step.actor
-        case Expire():  # made by the clock
-            return step.before.turn
-        case Challenge() if networdz.costly(step.before):
-            return step.actor
+        case Expire() | Challenge():
+            return networdz.forfeited(step.before, step.move)
         case _:
             return None
 

@@ -175,10 +175,9 @@ def _turn(
         case networdz.Pass(discards=tiles):
             gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
             return Turn(number, moment.actor, before, (), gone)
-        case networdz.Expire():
-            return Turn(number, before.turn, before, ())
-        case networdz.Challenge() if networdz.costly(moment.before):
-            return Turn(number, moment.actor, before, ())
+        case networdz.Expire() | networdz.Challenge():
+            seat = networdz.forfeited(moment.before, moment.move)
+            return None if seat is None else Turn(number, seat, before, ())
         case _:
             return None
 

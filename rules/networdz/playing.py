@@ -443,10 +443,21 @@ def wrong(state: values.State) -> str:
     return judge_lay(_taken_back(state, play), values.Lay(play.laid, play.shown)).error
 
 
-def costly(state: values.State) -> bool:
-    """Tell whether to challenge the last play costs the turn: it is good."""
-    pays = state.options.challenge == "double" and state.pending is not None
-    return pays and not wrong(state) and accepted(state).phase == values.Phase.PLAY
+def forfeited(state: values.State, move: values.Move) -> Seat | None:
+    """Return who loses the turn by time or by a challenge in vain; None for nobody.
+
+    Behind the last play there is no turn to lose.
+    """
+    late = isinstance(move, values.Expire)
+    if not late and not (
+        isinstance(move, values.Challenge)
+        and state.options.challenge == "double"
+        and state.pending is not None
+        and not wrong(state)
+    ):
+        return None
+    stood = accepted(state)
+    return stood.turn if stood.phase == values.Phase.PLAY else None
 
 
 def _taken_back(state: values.State, play: values.Pending) -> values.State:

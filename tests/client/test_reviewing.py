@@ -607,10 +607,12 @@ def test_turns_lost_without_a_play_stand_among_the_others() -> None:
     doubted = Step(state, 1, networdz.Challenge())
     free = Step(waits("CAT")[0], 1, networdz.Challenge())
     wrong = Step(waits("TCA", "double")[0], 1, networdz.Challenge())
-    past = (Step(late, CLOCK, networdz.Expire()), Step(*laid), doubted, free, wrong)
+    # Behind the last word there is no turn that could be lost.
+    over = Step(waits("CAT", rest="", bag="")[0], CLOCK, networdz.Expire())
+    past = Step(late, CLOCK, networdz.Expire()), Step(*laid), doubted, free, wrong, over
     match = replace(match, past=past, missed=0, back=-1)
     assert moves.turns(match) == [0, 1, 2]
-    assert [review.turn_of(match, at) for at in range(5)] == [seat, 0, 1, -1, -1]
+    assert [review.turn_of(match, at) for at in range(6)] == [seat, 0, 1, -1, -1, -1]
     lost = Appraisal(0, seat, (0,), Offer("", 0, (), ()), (), 0)
     model = replace(model, match=match)
     for each in (lost, replace(lost, number=2, seat=1)):

@@ -209,6 +209,23 @@ def test_whose_time_is_over_has_accepted() -> None:
     assert over == settled(networdz.play(last, 1, Accept())), "and nothing else"
 
 
+def test_a_turn_is_lost_by_time_or_a_challenge_in_vain_but_for_the_last() -> None:
+    for way in WAYS:
+        for rack, bag in (("CATQQQQ", FULL), ("CAT", "")):
+            begun = _begin(way, rack, "SS", bag=bag, timed=3)
+            assert networdz.forfeited(begun, Expire()) == 0
+            state, last = laid(begun, "across", 7, 6, "CAT"), not bag
+            for move, costs in ((Expire(), True), (Challenge(), way == "double")):
+                actor = CLOCK if move == Expire() else 1
+                lost = costs and not last
+                assert networdz.forfeited(state, move) == (1 if lost else None)
+                after = settled(networdz.play(state, actor, move))
+                assert (after.turn == 0) == lost or after.phase == Phase.OVER
+    wrong = laid(_begin("double", "TCA", "SS", bag=""), "across", 7, 6, "TCA")
+    assert networdz.forfeited(wrong, Challenge()) is None
+    assert networdz.forfeited(wrong, Accept()) is None
+
+
 def test_a_blank_comes_back_as_a_blank() -> None:
     state = laid(_begin("single", "CA?QQQQ", "SSSSSSS"), "across", 7, 6, "tCA")
     assert state.blanks

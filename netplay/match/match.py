@@ -298,7 +298,7 @@ class Match:
         Raises:
             LocalError: It has no place there; DISK.
         """
-        if self.hidden.fork is not None or self.members.lost:
+        if self.hidden.fork is not None or self.members.lost or self.fold.gone:
             raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         try:
             self.replication.submit(body, now)

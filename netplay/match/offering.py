@@ -74,6 +74,9 @@ class Offering:
         fold, match = self._ledger.fold, self._ledger.fold.offers
         if fold.hz or fold.over or fold.stuck or seat in fold.resigned:
             return []
+        # Nothing has a place in the log before the seats of who is gone have passed.
+        if fold.gone:
+            return []
         # An offer may be on its way into the log.
         if match.made.get(seat, 0) >= offers.OFFERS_A_TURN or any(
             isinstance(one, Wish) and one.seat == seat for one in self._pending.bodies

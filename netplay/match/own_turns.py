@@ -69,7 +69,9 @@ class OwnTurns:
         parsed = self._seats.parse(seat, move)
         waits = self._parts.realtime is None or isinstance(parsed, Resign)
         lively = self._members.quorate or (waits and not self._members.lost)
-        if self._hidden.fork is not None or not lively:
+        # Nor has anything a place before the seats of who is gone have passed.
+        gone = self._ledger.fold.gone
+        if self._hidden.fork is not None or not lively or gone:
             raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         if self._parts.realtime is not None and not isinstance(parsed, Resign):
             self._replication.do(self._parts.realtime.wake(now), now)

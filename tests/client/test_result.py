@@ -192,7 +192,8 @@ def test_it_is_told_once_and_not_of_a_match_in_dispute_or_behind_a_curtain() -> 
     fresh = in_match(base(), "numlo", 2, 400)
     assert fresh.match is not None
     hidden = replace(fresh, match=replace(fresh.match, covered=True))
-    assert told(hidden).over is Over.NONE
+    two = tuple(worlds.seat(name, "person") for name in worlds.NAMES[:2])
+    assert told(hidden, seats=two).over is Over.NONE
 
 
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo"])

@@ -10,6 +10,7 @@ from netplay.errors import LocalError
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.match.match import Match
 from netplay.record.playable import Past
+from netplay.table.places import news
 from netplay.wire import encode, pack
 from rules.hexcolumns import Rotate
 from tests.client.pasts import Watcher
@@ -24,8 +25,9 @@ def pushed(match: Match) -> int:
     sizes = [0]
     for seat in (-1, *match.members.seats):
         watcher = Watcher(match, seat)
-        told = watcher.views.changed(lambda _table: match, lambda _match, look: look())
-        sizes += [len(encode(push.message)) for push in told]  # raises if too large
+        told = news(match, watcher.views.windows[1])
+        assert told is not None
+        sizes.append(len(encode(told)))  # raises if too large
         for place in (0, 1, len(match.fold.history) // 2, len(match.fold.history)):
             sizes.append(len(encode(watcher.views.back(1, place, match).message)))
             sizes.append(len(pack(match.seats.view(None).piece(place))))

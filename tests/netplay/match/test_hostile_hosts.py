@@ -1,5 +1,6 @@
 """Hostile hosts: their peers refuse, and say what was wrong."""
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import dealing
-from netplay.messages.log import Entries, Fork, Opening, Share
+from netplay.messages.log import Entries, Fork, Opening, Root, Share
 from netplay.record import chance
 from netplay.record.log import Signed, author_data, read_entry
 from netplay.record.views import audit
@@ -163,8 +164,12 @@ def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
 def test_a_withheld_root_stops_the_match_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    real = dealing._of_chance
 
-    monkeypatch.setattr(dealing, "_root", lambda *_: iter(()))
+    def rootless(*given: Any) -> Iterator[Any]:
+        return (one for one in real(*given) if not isinstance(one, Root))
+
+    monkeypatch.setattr(dealing, "_of_chance", rootless)
     party = Party("networdz", 2)
     party.link_all()
     party.settle()

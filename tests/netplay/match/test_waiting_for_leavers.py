@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from netplay.errors import LocalError
+from netplay.errors import Code, LocalError
 from netplay.messages.door import Play
 from netplay.messages.table_questions import AnswerWatcher, MakeOffer, WatchAt
 from netplay.sentences import Says
@@ -177,6 +177,26 @@ def test_what_a_seat_offered_goes_with_its_player_and_so_does_its_answer() -> No
     assert read_by_another(party).ended == "draw"
 
 
+def test_nothing_is_moved_or_offered_before_all_seats_of_who_is_gone_have_passed() -> (
+    None
+):
+    party = begun("numlo", 3, days=DAYS)
+    hand(party, 1, to=2)
+    hand(party, 2, to=1)  # of two players one alone agrees: the other's key is lost
+    match = party.member(0)
+    assert match.fold.holders[2] == party.keys[1].key
+    assert match.fold.holders[1] == party.keys[2].key
+    assert match.offering.may(0) == []
+    with pytest.raises(LocalError) as caught:
+        match.play(0, pack(Resign()), -1, party.now)
+    assert caught.value.code is Code.SILENT
+    hand(party, 1, to=1)
+    assert "stop" in match.offering.may(0)
+    match.play(0, pack(Resign()), -1, party.now)
+    party.settle()
+    assert [fold.resigned for fold in folds(party)] == [{0}] * 3
+
+
 @given(st.data())
 @settings(max_examples=8, deadline=None, phases=NO_SHRINK)
 def test_a_reader_with_rules_of_its_own_sees_the_same_offers_stand(
@@ -207,6 +227,10 @@ def do_something(party: Party, dice: Random) -> None:
     holder = next(n for n, k in enumerate(party.keys) if k.key == fold.holders[seat])
     match = party.member(holder)
     chance = dice.random()
+    if (
+        fold.gone
+    ):  # nothing else has a place before the seats of who is gone have passed
+        return
     if chance < 0.08:
         match.play(seat, pack(Resign()), -1, party.now)
     elif chance < 0.16:

@@ -358,3 +358,12 @@ def followed(
             told = Reveal(move.tile, kinds.get(move.tile, UNKNOWN))
         yield before, actor, game.mask(before, actor, told, seat)
         state = game.play(state, actor, game.mask(state, actor, move, None))
+
+
+def meant(game: Game[S, M], before: S, actor: Actor, move: M) -> tuple[Actor, M]:
+    """Return who is to be judged by a move, and for what: a turn not used is a pass."""
+    timed, lapsing = game.ABOUT.clocked, game.ABOUT.lapsing
+    if actor != CLOCK or timed is None or lapsing is None or timed.answering(before):
+        return actor, move
+    seat = max(game.actors(before))
+    return seat, lapsing.lapse(before, seat)

@@ -14,7 +14,7 @@ from client.ui.texts import _
 from netplay import wire
 from netplay.messages.table_questions import Offer
 from rules import GAMES
-from rules.game import Seat
+from rules.game import Seat, meant
 
 MOST: Final = 5
 """Results kept of each kind."""
@@ -95,9 +95,9 @@ class Searched(Struct, frozen=True):
 
     def turn_of(self, step: AnyStep) -> Seat | None:
         """Return whose turn a step was, None if it is none that is judged."""
-        judged = isinstance(step.move, self.turns)
-        judged = judged or self.mistaken(step.before, step.move)
-        return step.actor if judged else None
+        seat, move = meant(GAMES[self.game], step.before, step.actor, step.move)
+        judged = isinstance(move, self.turns) or self.mistaken(step.before, move)
+        return seat if judged else None
 
     def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
         """Return the view after another move than the one made."""

@@ -22,7 +22,7 @@ from netplay.sentences import Says
 from netplay.text import writer
 from netplay.wire import pack, unpack
 from rules import GAMES, networdz
-from rules.game import CLOCK, Resign
+from rules.game import CLOCK, Resign, meant
 from rules.networdz.judging import placed
 from rules.tiles import kind_of
 
@@ -128,12 +128,13 @@ def _choices(fold: Fold) -> Iterator[Choice]:
     for number, moment in enumerate(moments(fold)):
         if not moment.full or not fold.over:
             raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
-        seat, game = moment.actor, fold.terms.game
-        if seat < 0 or isinstance(moment.move, Resign):
+        game = fold.terms.game
+        seat, move = meant(fold.game, moment.before, moment.actor, moment.move)
+        if seat < 0 or isinstance(move, Resign):
             continue
         view, looks = fold.game.view(moment.before, seat), player(game).ABILITIES.judged
-        if looks is None or looks(view, moment.move):
-            yield Choice(number, seat, game, pack(view), pack(moment.move))
+        if looks is None or looks(view, move):
+            yield Choice(number, seat, game, pack(view), pack(move))
 
 
 def of_match(fold: Fold) -> Iterator[Turn]:

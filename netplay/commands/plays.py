@@ -207,6 +207,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
     own, seen = _own(arguments.file, place), list[tuple[Turn, Appraisal]]()
+    lost: dict[int, list[int]] = {}
     try:
         for turn in counted(_("turns"), found):
             with allowing(words_that_offend=offensive):
@@ -217,6 +218,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
                     judged = appraise(turn, arguments.top)
             if turn.seat in own and isinstance(turn, Turn):
                 seen.append((turn, judged))
+            lost.setdefault(turn.seat + 1, []).append(judged.chance_lost)
             reports.append(_report_analyse(judged, names))
             if not arguments.json:
                 print("\n".join(_text(judged, names)), flush=True)
@@ -224,7 +226,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
         if seen:
             drill.change(place.path, partial(_with_all, seen=seen))
     for report in reports:
-        report["accuracy"] = _accuracy(reports, report["seat"])
+        report["accuracy"] = accuracy(lost[report["seat"]])
     if arguments.json:
         print(json.dumps(reports, ensure_ascii=False))
     else:
@@ -260,44 +262,37 @@ def _own(path: Path, place: Home) -> tuple[int, ...]:
     return ()
 
 
-def _accuracy(reports: list[dict[str, Any]], seat: int) -> float | None:
-    """Return how well a seat has played, 0 to 100."""
-    lost = [
-        round(TOTAL * each["chance_lost"]) for each in reports if each["seat"] == seat
-    ]
-    return accuracy(lost)
-
-
 def _report_analyse(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
+    alone = len(names) == 1  # nobody to win against
     return {
         "number": judged.number,
         "seat": judged.seat + 1,
         "name": names[judged.seat],
-        "played": _offer(judged.played),
+        "played": _offer(judged.played, alone=alone),
         "taken_back": judged.back,
-        "best": [_offer(each) for each in judged.best],
+        "best": [_offer(each, alone=alone) for each in judged.best],
         "loss": judged.loss,
         "equity_lost": judged.equity_lost / 100,
-        "chance_lost": judged.chance_lost / TOTAL,
+        "chance_lost": None if alone else judged.chance_lost / TOTAL,
         "class": judged.grade,
         "why": str(judged.why) if judged.why else "",
         "work": judged.work,
     }
 
 
-def _offer(offer: Offer) -> dict[str, Any]:
+def _offer(offer: Offer, *, alone: bool) -> dict[str, Any]:
     return {
         "play": offer.text,
         "score": offer.points,
         "sums": offer.sums,
         "equity": offer.value / 100,
-        "chance": offer.chance / TOTAL,
+        "chance": None if alone else offer.chance / TOTAL,
     }
 
 
 def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
-    played = judged.played
-    loss = f"   ({_grade(judged)})" if judged.chance_lost else ""
+    played, alone = judged.played, len(names) == 1
+    loss = f"   ({_grade(judged, alone=alone)})" if judged.chance_lost else ""
     what = played.text  # a move says itself what it scores
     if not played.move:
         what = f"{played.text} = {played.points}" if played.text else _("no play")
@@ -310,14 +305,16 @@ def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
     for each in judged.best:
         if each.move == played.move != b"":
             continue
-        if each.move:
+        if each.move and not alone:
             yield f"   {each.chance / 100:4.0f} %  {each.text}"
             continue
-        value = decimal(each.value / 100, "+")
-        yield f"   {each.points:4}  {value:>6}  {each.text}"
+        value, text = decimal(each.value / 100, "+"), each.text
+        if not each.move and sorted(each.laid) == sorted(played.laid):
+            text = _("{play} (played)").format(play=text)
+        yield f"   {each.points:4}  {value:>6}  {text}"
 
 
-def _grade(judged: Appraisal) -> str:
+def _grade(judged: Appraisal, *, alone: bool) -> str:
     """Return what a turn lost, and how bad that is."""
     words = {
         "inaccuracy": _("inaccuracy"),
@@ -326,6 +323,9 @@ def _grade(judged: Appraisal) -> str:
     }
     lost = _("{percent} % of the chance to win lost")
     lost = lost.format(percent=decimal(judged.chance_lost / 100))
+    if alone:
+        lost = _("worth {n} points less")
+        lost = lost.format(n=decimal(judged.equity_lost / 100))
     word = words.get(judged.grade, "")
     return f"{word}: {lost}" if word else lost
 
@@ -339,7 +339,7 @@ def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[
             "{name}: turns: {turns}, worse than the best: {worse}, accuracy: "
             "{accuracy} %"
         )
-        share = _accuracy(reports, seat)
+        share = mine[0]["accuracy"]
         yield text.format(
             name=name,
             turns=len(mine),

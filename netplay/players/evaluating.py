@@ -9,6 +9,7 @@ from math import exp
 from typing import Any, Final, NamedTuple
 
 from netplay.players import Rng, player
+from rules import GAMES
 from rules.game import Seat
 
 
@@ -91,7 +92,31 @@ def evaluate(
     if can.evaluate is None:
         raise LookupError(game)
     found: Evaluation = can.evaluate(view, seat, budget or can.work, rng, also)
-    return found
+    scored = GAMES[game].ABOUT.scored
+    if scored is None or len(scored.scores(view)) > 1:
+        return found
+    return _alone(found, can.even)
+
+
+def _alone(found: Evaluation, even: tuple[float, float]) -> Evaluation:
+    """Return what moves are worth to one who plays alone: points, whatever the lead.
+
+    Their chances are those of a match that is even, so that a point counts as much in
+    every turn.
+
+    Args:
+        found: As the game judges it.
+        even: See `Abilities`.
+    """
+    (scale, doubt), best = even, max(each.value for each in found.candidates)
+    listed = [
+        each._replace(
+            chance=logistic(each.value - best, scale), error=doubt / (4 * scale)
+        )
+        for each in found.candidates
+    ]
+    listed.sort(key=lambda each: -each.value)
+    return found._replace(candidates=tuple(listed))
 
 
 TELLING: Final = 0.5

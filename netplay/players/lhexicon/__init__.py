@@ -335,6 +335,7 @@ ABILITIES: Final = Abilities(
     named=NAMED,
     named_timed=True,
     evaluate=evaluate,
+    even=(8.0, DOUBT),
     work=WORK,
     glance=GLANCE,
     reason=reason,

@@ -137,5 +137,6 @@ ABILITIES: Final = Abilities(
     named=NAMED,
     evaluate=evaluate,
     free=evaluation.free_move,
+    even=(40.0, evaluation.VAGUE),
     work=WORK,
 )

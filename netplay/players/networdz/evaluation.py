@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from math import sqrt
 from typing import Final
@@ -249,12 +250,8 @@ def judged(
     errors: dict[Move, float] = {}
     if readable := seen.last_two and _read(seen):
         _end(seen, plays, values, also, budget)
-    elif _rollable(seen) and not budget.spent(steps=COST):
-        by_tiles = {tuple(seen.finder.tiles(play)): play for play in plays}
-        for move in asked:
-            if isinstance(move, Lay) and (own := by_tiles.get(_laid(seen, move))):
-                laid[move] = own
-        errors = _ahead(seen, laid, values, asked, budget, rng)
+    else:
+        errors = _further(seen, plays, laid, values, asked, budget, rng)
     told = _told(seen, values, errors, readable=readable)
     if readable:
         for move in also:
@@ -292,6 +289,29 @@ def _rollable(seen: Seen) -> bool:
     two = len(view.scores) == 2 and not view.resigned
     ends = 0 < seen.pool <= NEAR
     return known and two and (ends or (seen.pool > 0 and learned(view.options.lexicon)))
+
+
+def _further(
+    seen: Seen,
+    plays: Sequence[Play],
+    laid: dict[Move, Play],
+    values: dict[Move, float],
+    asked: set[Move],
+    budget: Budget,
+    rng: Rng,
+) -> dict[Move, float]:
+    """Look further than at once where that is of use; see `_ahead`."""
+    last = len(seen.view.scores) == 1 and not seen.pool
+    if not (last or _rollable(seen)) or budget.spent(steps=COST):
+        return {}
+    by_tiles = {tuple(seen.finder.tiles(play)): play for play in plays}
+    for move in asked:
+        if isinstance(move, Lay) and (own := by_tiles.get(_laid(seen, move))):
+            laid[move] = own
+    if not last:
+        return _ahead(seen, laid, values, asked, budget, rng)
+    _played_on(seen, laid, values, asked, budget)
+    return {}
 
 
 def _ahead(
@@ -337,6 +357,29 @@ def _ahead(
         values[tried[at]] = min(worth + shift, value)
         errors[tried[at]] = error
     return errors
+
+
+def _played_on(
+    seen: Seen,
+    laid: dict[Move, Play],
+    values: dict[Move, float],
+    asked: set[Move],
+    budget: Budget,
+) -> None:
+    """Put what comes of the last rack in place of what is seen at once.
+
+    Who plays alone need not go out first: tiles that are kept may be laid next.
+    """
+    near = sorted(values, key=lambda move: -values[move])[:TRIED]
+    reader = ending.Reader(seen.words, budget.late)
+    for move in {*near, *asked}:
+        play = laid.get(move)
+        if play is None and isinstance(move, Lay):
+            continue  # a word that is none
+        after = lay(seen.board, seen.rack, play) if play else (seen.board, seen.rack)
+        with suppress(ending.LateError):
+            rest = reader.follow(*after, rack(seen.ground, ()))
+            values[move] = (play.score if play else 0) + rest
 
 
 def _discards(move: Move) -> tuple[int, ...]:

@@ -180,18 +180,32 @@ def listed(own: Settings, game: str) -> tuple[Lesson, ...]:
 
 
 def _lesson(at: int, mistake: Mistake) -> Lesson:
-    found, made = judgement(mistake), _told(mistake, judgement(mistake).played)
-    if found.back:
-        made = _("{play}, taken back").format(play=found.back)
-    text = _("You played {move}. That lost {percent} % of your chance to win.").format(
-        move=made, percent=texts.decimal(found.chance_lost / 100)
-    )
+    found, scored = judgement(mistake), GAMES[mistake.game].ABOUT.scored
+    # Who plays alone has nobody to win against.
+    alone = scored is not None and len(scored.scores(_before(mistake))) == 1
+    lost = _("That lost {percent} % of your chance to win.")
+    lost = lost.format(percent=texts.decimal(found.chance_lost / 100))
+    if alone:
+        lost = _("It was worth {n} points less than the best one.")
+        lost = lost.format(n=texts.decimal(found.equity_lost / 100))
     return Lesson(
         _("Your mistake {n}").format(n=at + 1),
-        text,
+        f"{_done(mistake, found)} {lost}",
         partial(_position, mistake),
         Task(_("Find the better move."), _undecided, "", "-"),
     )
+
+
+def _done(mistake: Mistake, found: Appraisal) -> str:
+    """Return what the player did, in a sentence."""
+    told, letters = _told(mistake, found.played), found.played.text[1:]
+    if found.back:
+        told = _("{play}, taken back").format(play=found.back)
+    elif not found.played.move and not found.played.text:
+        return _("You made no play.")
+    elif found.played.text.startswith("-") and letters:
+        return _("You exchanged {letters}.").format(letters=letters)
+    return _("You played {move}.").format(move=told)
 
 
 def _undecided(_before: AnyState, _move: AnyMove, _after: AnyState) -> None:

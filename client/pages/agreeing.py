@@ -7,9 +7,12 @@ the instructions, and buttons to answer it.
 from collections.abc import Iterable, Sequence
 from typing import Final, get_args
 
+from msgspec.structs import replace
+
+from client.app import board
 from client.app.clicks import Asks, Closes, Opens
 from client.app.drafts import Kind
-from client.app.model import Model, Over
+from client.app.model import Match, Model, Over, seen
 from client.ui import typefaces, widgets
 from client.ui.scene import Node, Rect
 from client.ui.texts import _
@@ -285,6 +288,49 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = wide, max(few, widgets.around(high, look))
     title = _("Offer the others")
     return (widgets.dialog("agree.box", inner, size, title, look, body),)
+
+
+# How a match has ended, whoever has ended it.
+
+
+def result(model: Model, table: door.TableStatus, match: Match) -> tuple[str, str]:
+    """Return who has won, and by how much; and why the match is over."""
+    title, why = headline(table) or _won(model, table, match), ended(table)
+    recalled = board.find(match.game).TRAITS.recalled
+    if not why:  # who ran out of time, if that has ended it
+        gone = [seat for seat in table.seats if seat.state in ("late", "resigned")]
+        late = ", ".join(seat.name for seat in gone if seat.state == "late")
+        if late and len(gone) >= len(table.seats) - 1:
+            why = _("{names}: out of time").format(names=late)
+    if not why and recalled is not None:
+        why = recalled.why(seen(model, replace(match, back=-1)))
+    return title, why
+
+
+def _won(model: Model, table: door.TableStatus, match: Match) -> str:
+    """Return who has won, and by how much."""
+    names, won = model.names, first(table)
+    scored = GAMES[match.game].ABOUT.scored
+    points = () if scored is None else scored.scores(match.state)
+    if len(names) == 1:
+        return _("{n} points").format(n=points[0]) if points else _("The game is over")
+    if len(won) > 1:
+        if len(won) == len(names) and not points:
+            return _("A draw")
+        return _("A tie: {names}").format(names=", ".join(names[s] for s in won))
+    others = [p for seat, p in enumerate(points) if seat not in won]
+    ahead = points[won[0]] - max(others) if points and others else 0
+    if list(table.persons) == won:
+        return _("You win by {n}").format(n=ahead) if ahead > 0 else _("You win")
+    name = names[won[0]]
+    if ahead > 0:
+        return _("{name} wins by {n}").format(name=name, n=ahead)
+    return _("{name} wins").format(name=name)
+
+
+def first(table: door.TableStatus) -> list[int]:
+    """Return the seats that have won, several if they tie."""
+    return [seat for seat, place in enumerate(table.places) if place == 1]
 
 
 # A rematch.

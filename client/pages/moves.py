@@ -375,7 +375,7 @@ def _cell(
     """
     look, theme = model.look, model.look.theme
     place = found.number - match.missed
-    here = place == review.turn(match)
+    here, alone = place == review.turn(match), len(model.names) == 1
     roomy = wide >= look.px(ROOMY)
     grade = review.grade(found.grade)
     line = max(look.line, round(look.small * typefaces.LINE) + look.px(8))
@@ -397,7 +397,7 @@ def _cell(
         text = str(listed.get(place, place + 1))
         kids = [
             label(number, text, look, size=look.small, colour=quiet),
-            *_ends(found, rest, ink if here else None, look, roomy=roomy),
+            *_ends(found, rest, ink if here else None, look, roomy=roomy, alone=alone),
         ]
         right = min([each.rect.x - look.px(6) for each in kids[1:]], default=rest.right)
         spot = Rect(rest.x, rest.y, max(1, right - rest.x), rest.h)
@@ -406,7 +406,7 @@ def _cell(
         for part in why:
             low = Rect(low.x, low.bottom, low.w, round(look.small * typefaces.LINE))
             kids.append(label(low, part, look, size=look.small, colour=quiet))
-        lost = f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %" if grade else ""
+        lost = review.short(found, alone=alone) if grade else ""
         value = " ".join(filter(None, (in_words(model, found, listed), grade, lost)))
         return Node(
             Role.ITEM, f"{TURN}:{place}", rect, value=value, kids=tuple(kids),
@@ -439,14 +439,15 @@ def _done(
 
 
 def _ends(
-    found: Appraisal, room: Rect, ink: Colour | None, look: Look, *, roomy: bool
-) -> list[Node]:
+    found: Appraisal, room: Rect, ink: Colour | None, look: Look, *,
+    roomy: bool, alone: bool,
+) -> list[Node]:  # fmt: skip
     """Return the sign of a turn's class, its word, and what it lost, at the right."""
     grade, right = review.grade(found.grade), room.right
     if not grade:
         return []
     kids: list[Node] = []
-    lost = f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %"
+    lost = review.short(found, alone=alone)
     for words in (lost, *([grade] if roomy else [])):
         far = look.width(words, look.small) + look.px(4)
         spot = Rect(right - far, room.y, far, room.h)

@@ -99,31 +99,6 @@ def _defined(model: Model) -> Change:
 # What it tells.
 
 
-def headline(model: Model, table: door.TableStatus, match: Match) -> str:
-    """Return who has won, and by how much."""
-    names, first = model.names, _first(table)
-    scored = GAMES[match.game].ABOUT.scored
-    points = () if scored is None else scored.scores(match.state)
-    if len(names) == 1:
-        return _("{n} points").format(n=points[0]) if points else _("The game is over")
-    if len(first) > 1:
-        if len(first) == len(names) and not points:
-            return _("A draw")
-        return _("A tie: {names}").format(names=", ".join(names[s] for s in first))
-    others = [p for seat, p in enumerate(points) if seat not in first]
-    ahead = points[first[0]] - max(others) if points and others else 0
-    if list(table.persons) == first:
-        return _("You win by {n}").format(n=ahead) if ahead > 0 else _("You win")
-    name = names[first[0]]
-    if ahead > 0:
-        return _("{name} wins by {n}").format(name=name, n=ahead)
-    return _("{name} wins").format(name=name)
-
-
-def _first(table: door.TableStatus) -> list[int]:
-    return [seat for seat, place in enumerate(table.places) if place == 1]
-
-
 def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
     """Return what is worth telling, the best play first."""
     recalled = board.find(match.game).TRAITS.recalled
@@ -206,15 +181,6 @@ def _best(model: Model, match: Match) -> list[tuple[str, str]]:
     return [(_("Your best on these terms"), "   ".join(told))]
 
 
-def _late(table: door.TableStatus) -> str:
-    """Return who ran out of time, if that has ended the match."""
-    names = ", ".join(seat.name for seat in table.seats if seat.state == "late")
-    gone = [seat for seat in table.seats if seat.state in ("late", "resigned")]
-    if not names or len(gone) < len(table.seats) - 1:
-        return ""
-    return _("{names}: out of time").format(names=names)
-
-
 def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
     """Return whether the draw was proved, or what speaks against the match."""
     if warning := play.against(table):
@@ -245,7 +211,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     def body(inner: Rect) -> Sequence[Node]:
         return _body(model, table, match, inner)
 
-    title = agreeing.headline(table) or headline(model, table, match)
+    title, _why = agreeing.result(model, table, match)
     if look.width(title, look.title, bold=True) > inner:  # names as long as they may be
         title = _("The game is over")
     return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
@@ -257,11 +223,8 @@ def _body(
     """Return all that stands below the headline."""
     look = model.look
     now = seen(model, replace(match, back=-1))
-    recalled = board.find(match.game).TRAITS.recalled
-    assert recalled is not None  # there is no card else
     proof, tone = _proof(model, table)
-    why = agreeing.ended(table) or _late(table) or recalled.why(now)
-    title = agreeing.headline(table) or headline(model, table, match)
+    title, why = agreeing.result(model, table, match)
     if look.width(title, look.title, bold=True) > room.w:
         why = f"{title}. {why}"
     items, wish = _buttons(model, table), agreeing.play_again(model, table)
@@ -369,7 +332,7 @@ def _cards(
     for seat, (name, sheet, spot) in enumerate(
         zip(model.names, told, spots, strict=False)
     ):
-        won = len(told) > 1 and seat in _first(table)
+        won = len(told) > 1 and seat in agreeing.first(table)
         won = won and table.offers.ended != "stop"
         inner = spot.inset(look.px(10), look.px(8))
         side = look.px(14)
@@ -396,9 +359,9 @@ def _cards(
 
 def _unscored(table: door.TableStatus, seat: int) -> str:
     """Return what stands for the score in a game without."""
-    if len(_first(table)) == len(table.places):
+    if len(agreeing.first(table)) == len(table.places):
         return "½"
-    return "1" if seat in _first(table) else "0"
+    return "1" if seat in agreeing.first(table) else "0"
 
 
 def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:

@@ -146,8 +146,7 @@ def want(model: Model) -> Change:
     match = model.match
     if match is None or not there(model) or turn(match) < 0:
         return same(model)
-    if model.review.match != match.id:
-        model = replace(model, review=Review(match.id, whole=model.review.whole))
+    model = begun(model, match)
     number = match.missed + turn(match)
     what = f"{ASKED}.{number}"
     if number in model.review.known:
@@ -157,9 +156,24 @@ def want(model: Model) -> Change:
     return ask(model, Appraise(number, at_sight=True), what)
 
 
+def begun(model: Model, match: Match) -> Model:
+    """Return the model with the review of a match; what another one lacks is left."""
+    if model.review.match == match.id:
+        return model
+    asked = {
+        n: f"{ASKED}." if what.startswith(f"{ASKED}.") else what
+        for n, what in model.asked.items()
+    }
+    fresh = Review(match.id, whole=model.review.whole)
+    return replace(model, asked=asked, review=fresh)
+
+
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take a turn's best plays, or the reason why there are none."""
-    number = int(what.partition(".")[2])
+    asked = what.partition(".")[2]
+    if not asked:  # it is of a match whose review was left
+        return more(model)
+    number = int(asked)
     found: Appraisal | Said
     before = model.review.known.get(number)
     if isinstance(answer, door.Failed) and isinstance(before, Appraisal):
@@ -348,7 +362,7 @@ def _lines(model: Model, wide: int) -> list[Row]:
 def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row]:
     """Return what was played in a turn, and the best plays of it."""
     look = model.look
-    lines = [*_played(model, found, wide), *_lost(found, wide, look)]
+    lines = [*_played(model, found, wide), *_lost(model, found, wide)]
     lines += _sums(found.played, wide, look)
     if found.rack:
         lines.append(_text(rack(match, found), look, Tone.DIM))
@@ -385,24 +399,27 @@ def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
 
 
 def offered_as(model: Model, found: Appraisal, offer: Offer) -> str:
-    """Return a move that was possible, as it is listed."""
-    return spelled(offer) if found.rack else _named(model, found, offer)
+    """Return a move that was possible, as it is listed; the one made is marked."""
+    if not found.rack:
+        return _named(model, found, offer)
+    words, made = spelled(offer), found.played
+    if sorted(offer.laid) != sorted(made.laid):
+        return words
+    return _("{play} (played)").format(play=words)
 
 
 def made(model: Model, found: Appraisal) -> str:
     """Return what was done in a turn."""
-    if found.played.move:
-        return _named(model, found, found.played)
-    if found.back:
-        return _("{play}, taken back").format(play=found.back)
-    return spelled(found.played) if found.played.text else _without(model, found)
-
-
-def _without(model: Model, found: Appraisal) -> str:
-    """Return how a turn went without a play: passed, out of time, lost otherwise."""
     match = model.match
     assert match is not None  # there is nothing to look at else
     step = match.past[found.number - match.missed]
+    if found.played.move and step.actor >= 0:
+        return _named(model, found, found.played)
+    if found.back:
+        return _("{play}, taken back").format(play=found.back)
+    if found.played.text and step.actor >= 0:
+        return spelled(found.played)
+    # How a turn went without a play: passed, out of time, lost otherwise
     nobody = ("",) * len(model.names)
     return board.find(match.game).tell(step, nobody).strip(" :") or _("no play")
 
@@ -477,7 +494,7 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
         cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
         if not each.rack:  # no points are compared
-            cost = f"\N{MINUS SIGN}{each.chance_lost / 100:.0f} %"
+            cost = short(each, alone=len(model.names) == 1)
         place = each.number - match.missed
         row, means = f"{TURN}:{place}", LookAt(place + 1)
         text = f"{name}{made(model, each)}"
@@ -614,18 +631,39 @@ def grade(found: Grade) -> str:
     }[found]
 
 
-def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
-    """Return how much of the chance to win a turn lost, how bad that is, and why."""
-    made: list[Row] = []
+def lost(found: Appraisal, *, alone: bool) -> str:
+    """Return the class of a turn, and how much of the chance to win it lost.
+
+    Args:
+        found: The turn, of which it is sure that it lost something.
+        alone: Nobody else played: points are all that counts.
+    """
+    text = _("{percent} % of the chance to win lost")
+    text = text.format(percent=texts.decimal(found.chance_lost / 100))
+    if found.equity_lost and (found.rack or alone):
+        less = _("worth {n} points less")
+        less = less.format(n=texts.decimal(found.equity_lost / 100))
+        text = less if alone else f"{text}, {less}"
+    named = grade(found.grade)
+    return f"{named}: {text}" if named else text
+
+
+def short(found: Appraisal, *, alone: bool) -> str:
+    """Return the same as figures for lists: points where one has played alone."""
+    if alone:
+        return f"\N{MINUS SIGN}{found.equity_lost / 100:.0f}"
+    return f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %"
+
+
+def _lost(model: Model, found: Appraisal, wide: int) -> list[Row]:
+    """Return how much a turn lost, how bad that is, and why."""
+    made, look = list[Row](), model.look
     if found.at_sight:
         parts = typefaces.wrap(at_sight(), look.small, wide)
         made = [_text(part, look, Tone.DIM) for part in parts]
     if not found.chance_lost:
         return made
-    text = _("{percent} % of the chance to win lost")
-    text = text.format(percent=texts.decimal(found.chance_lost / 100))
-    if named := grade(found.grade):
-        text = f"{named}: {text}"
+    text = lost(found, alone=len(model.names) == 1)
     if found.why:
         text = f"{text}; {texts.phrase(found.why)}"
     parts = typefaces.wrap(text, look.small, wide)

@@ -18,7 +18,7 @@ from client.app.board import AnySeen
 from client.app.clicks import taker
 from client.app.follow import colours
 from client.app.model import Change, Match, Model, Over, same, seen, unscrolled
-from client.pages import moves, review, tryout, unseen
+from client.pages import agreeing, moves, review, tryout, unseen
 from client.ui import texts, typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import centred, columns, rows
@@ -88,6 +88,7 @@ LETTER: Final = 28
 SMALLER: Final = 0.85
 """How much of its size the board must keep where unseen tiles are drawn below it."""
 
+ENDED: Final = "review.ended"
 TOLD: Final = "review.told"
 PLAYS: Final = "review.plays"
 
@@ -109,9 +110,7 @@ def opened(model: Model) -> Change:
     match = model.match
     if match is None or not review.there(model):
         return same(model)
-    model = replace(model, over=Over.REVIEW, open="")
-    if model.review.match != match.id:
-        model = replace(model, review=replace(model.review, match=match.id, known={}))
+    model = review.begun(replace(model, over=Over.REVIEW, open=""), match)
     model = replace(model, review=replace(model.review, whole=True))
     worst = next(iter(_worst(model, match)), None)
     if worst is not None and match.back < 0:
@@ -313,26 +312,59 @@ def _side(
     beside = side.w >= look.px(BESIDE)
     share = 24 if beside else 30 if look.thumb else 34
     told = max(least, side.h * share // 100)
-    head, plot, turn, listed = rows(side, [look.row, high, told, 1], look.gap)
-    words = _("Back to the game")
-    wide = widgets.button_width(words, look)
-    # On a phone what steps stands beside the way back: the list needs the height.
-    held = [look.row, look.row] if look.thumb else []
-    title, *steps, close = columns(head, [1, *held, wide], look.gap)
-    name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
+    head, rest = _head(model, match, side)
+    plot, turn, listed = rows(rest, [high, told, 1], look.gap)
     return [
-        label(title, name, look, bold=True),
-        *(
-            widgets.button(name, spot, text, look, means=means)
-            for spot, (name, text, _tone, _may, means) in zip(
-                steps, STEPS, strict=False
-            )
-        ),
-        widgets.button(CLOSE, close, words, look, means=BackToGame()),
+        *head,
         *_graph(model, match, plot),
         *_turn(model, match, turn, dashed=dashed, drawn=drawn),
         *moves.judged(model, match, _judged(model, match), listed),
     ]
+
+
+def _head(model: Model, match: Match, side: Rect) -> tuple[list[Node], Rect]:
+    """Return the title with how the match has ended, and the room below it."""
+    look, words = model.look, _("Back to the game")
+    # On a phone what steps stands beside the way back: the list needs the height.
+    held = STEPS if look.thumb else ()
+    wide = widgets.button_width(words, look)
+    parts = [1, *[look.row] * len(held), wide]
+    top, rest = rows(side, [look.row, 1], look.gap)
+    spot, *steps, close = columns(top, parts, look.gap)
+    name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
+    kids = [
+        label(spot, name, look, bold=True),
+        *(
+            widgets.button(button, at, text, look, means=means)
+            for at, (button, text, _tone, _may, means) in zip(steps, held, strict=True)
+        ),
+        widgets.button(CLOSE, close, words, look, means=BackToGame()),
+    ]
+    told, size = _ended(model, match), look.small
+    taken = look.width(name, look.body, bold=True) + look.gap
+    end = Rect(spot.x + taken, spot.y, spot.w - taken, spot.h)
+    below = look.width(told, size) > end.w
+    if below:
+        high = typefaces.height(told, size, side.w)
+        under = Rect(side.x, top.bottom, side.w, side.bottom - top.bottom)
+        end, rest = rows(under, [high, 1], look.gap)
+    kids.append(
+        label(end, told, look, size=size, tone=Tone.DIM, wrap=below, name=ENDED)
+    )
+    return kids, rest
+
+
+def _ended(model: Model, match: Match) -> str:
+    """Return how the match has ended: who has won, the points, and why."""
+    table, scored = model.table, GAMES[match.game].ABOUT.scored
+    if table is None or not table.places:
+        return ""
+    title, why = agreeing.result(model, table, match)
+    if scored is not None and len(model.names) > 1:
+        points = zip(table.places, scored.scores(match.state), strict=False)
+        ends = sorted(points, key=lambda each: each[0])
+        title = f"{title} ({' : '.join(str(n) for _place, n in ends)})"
+    return f"{title}. {why}" if why else title
 
 
 def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
@@ -344,6 +376,9 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     head, plot = rows(left, [line, 1], look.px(6))
     own = max(match.seat, 0)
     whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
+    most, unit = 100, " %"
+    if len(model.names) == 1:  # nobody to win against: points are all that counts
+        whose, most, unit = _("Points"), max(1, *_points(match)), ""
     kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
     turns, found = moves.turns(match), _judged(model, match)
     deep = sum(not each.at_sight for each in found)
@@ -356,7 +391,8 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
         kids.append(
             label(head, text, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT)
         )
-    wide = look.width("100 %", look.small) + look.px(14)  # a sign has room beside it
+    # A sign has room beside the figures.
+    wide = look.width(f"{max(100, most)} %", look.small) + look.px(14)
     plot = Rect(plot.x + wide, plot.y + line // 2, plot.w - wide, plot.h - line)
     for share in (100, 50, 0):
         y = plot.bottom - share * plot.h // 100
@@ -364,8 +400,8 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
         spot = Rect(plot.x - wide, y - line // 2, wide - look.px(14), line)
         kids.append(Node(Role.LABEL, "", rail, shape=Shape.RECT, bg=look.theme.raised))
         kids.append(
-            label(spot, f"{share} %", look, size=look.small, tone=Tone.DIM,
-                  align=Align.RIGHT)
+            label(spot, f"{share * most // 100}{unit}", look, size=look.small,
+                  tone=Tone.DIM, align=Align.RIGHT)
         )  # fmt: skip
     return [
         *kids,
@@ -387,8 +423,19 @@ def chance(found: Appraisal, own: int, seats: int) -> int | None:
     return TOTAL - found.played.chance if seats == 2 else None
 
 
-def _end(model: Model, own: int, plot: Rect) -> list[tuple[int, int]]:
+def _points(match: Match) -> list[int]:
+    """Return what one alone had after each move."""
+    scored = GAMES[match.game].ABOUT.scored
+    assert scored is not None  # none without points is played alone
+    states = [*(step.before for step in match.past[1:]), match.state]
+    return [scored.scores(state)[0] for state in states]
+
+
+def _end(model: Model, match: Match, own: int, plot: Rect) -> list[tuple[int, int]]:
     """Return where the line ends: at what came of the match, however it ended."""
+    if len(model.names) == 1:
+        *_before, last = points = _points(match)
+        return [(plot.right, plot.bottom - last * plot.h // max(1, *points))]
     places = () if model.table is None else model.table.places
     if not places:
         return []
@@ -397,19 +444,38 @@ def _end(model: Model, own: int, plot: Rect) -> list[tuple[int, int]]:
     return [(plot.right, plot.bottom - share * plot.h // TOTAL)]
 
 
+def _spots(
+    model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
+) -> dict[int, tuple[int, int]]:
+    """Return where each turn stands on the line, by its number."""
+    turns, own, spots = moves.turns(match), max(match.seat, 0), {}
+    points = _points(match) if len(model.names) == 1 else []
+    for each in found:
+        place = each.number - match.missed
+        share = chance(each, own, len(model.names))
+        if points:
+            share = TOTAL * points[place] // max(1, *points)
+        elif not (each.played.chance or each.best):
+            continue  # nobody knows what was exchanged
+        if share is not None:
+            x = plot.x + turns.index(place) * plot.w // len(turns)
+            spots[each.number] = x, plot.bottom - share * plot.h // TOTAL
+    return spots
+
+
 def _line(
     model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
 ) -> list[Node]:
     look, own = model.look, max(match.seat, 0)
-    turns = moves.turns(match)
-    place = {match.missed + at: n for n, at in enumerate(turns)}
-    spots: dict[int, tuple[int, int]] = {}
-    for each in found:
-        share = chance(each, own, len(model.names))
-        if share is not None and (each.played.chance or each.best):
-            x = plot.x + place[each.number] * plot.w // len(turns)
-            spots[each.number] = x, plot.bottom - share * plot.h // TOTAL
-    points = [*spots.values(), *_end(model, own, plot)]
+    spots, lines = _spots(model, match, plot, found), [list[tuple[int, int]]()]
+    known = {each.number for each in found}
+    for at in moves.turns(match):
+        number, tells = match.missed + at, len(model.names) < 3
+        if number in spots:
+            lines[-1].append(spots[number])
+        elif number not in known and (tells or review.turn_of(match, at) == own):
+            lines.append([])  # what is not judged yet is left open
+    lines[-1] += _end(model, match, own, plot)
     kids: list[Node] = []
     here = match.missed + review.turn(match)
     if here in spots:
@@ -417,11 +483,15 @@ def _line(
         kids.append(
             Node(Role.LABEL, "review.here", rail, shape=Shape.RECT, bg=look.theme.line)
         )
-    if len(points) > 1:
+    for line in filter(None, lines):
+        points = tuple(line)
+        if len(line) == 1:  # a short stroke
+            (x, y), wide = line[0], look.px(6)
+            x = min(x, plot.right - wide)
+            points = ((x, y), (x + wide, y))
         kids.append(
-            Node(Role.LABEL, "review.line", plot, shape=Shape.LINE,
-                 points=tuple(points), edge=colours(look)[0],
-                 border=look.px(2))
+            Node(Role.LABEL, "review.line", plot, shape=Shape.LINE, points=points,
+                 edge=colours(look)[0], border=look.px(2))
         )  # fmt: skip
     side, listed = look.px(18), moves.numbers(model)
     for each in _worst(model, match)[:DECIDED]:
@@ -434,7 +504,7 @@ def _line(
                  Rect(x - side // 2, y - side // 2, side, side),
                  mark=moves.SIGNS[each.grade], fg=look.theme.latest, live=True,
                  focusable=True, means=moves.LookAtTurn(at, centred=True),
-                 value=f"{moves.in_words(model, each, listed)}, {_lost(each)}")
+                 value=f"{moves.in_words(model, each, listed)}, {_lost(model, each)}")
         )  # fmt: skip
     return kids
 
@@ -518,7 +588,7 @@ def _turn(
             items += [(SHOW, _("Show it"), Tone.PLAIN, True, ShowBetter())]
         elif found.why:
             text(texts.sentence(found.why), Tone.PLAIN)
-        text(_lost(found), Tone.DIM)
+        text(_lost(model, found), Tone.DIM)
         for words in _besides(match, found, dashed=dashed, drawn=drawn):
             text(words, Tone.DIM)
         if told := "" if hidden else review.bracketed(found):
@@ -566,7 +636,9 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
     for at, offer in enumerate(found.best):
         if offer.move and offer.move == found.played.move:
             continue
-        right = review.points(offer) if found.rack else f"{offer.chance / 100:.0f} %"
+        right = f"{offer.chance / 100:.0f} %"
+        if found.rack or len(model.names) == 1:
+            right = review.points(offer)
         words = review.offered_as(model, found, offer)
         chosen = model.review.chosen == at
         made.append(
@@ -576,17 +648,23 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
     return made
 
 
-def _lost(found: Appraisal) -> str:
+def _lost(model: Model, found: Appraisal) -> str:
     """Return the class of a turn, and what it lost."""
+    alone = len(model.names) == 1
     if not found.chance_lost:
-        best = found.best[0].chance if found.best else 0
-        if best - found.played.chance >= moves.UNSURE:
+        best = found.best[0] if found.best else found.played
+        if alone and best.chance - found.played.chance >= moves.UNSURE:
+            text = _("not sure: perhaps worth {n} points less")
+            much = (best.value - found.played.value) / 100
+            return text.format(n=texts.decimal(much))
+        if best.chance - found.played.chance >= moves.UNSURE:
             text = _("not sure: perhaps {percent} % of the chance to win lost")
-            much = (best - found.played.chance) / 100
+            much = (best.chance - found.played.chance) / 100
             return text.format(percent=texts.decimal(much))
-        if not (found.rack and found.loss):
+        made_up = review.is_made_up(found)
+        if not (found.rack and found.loss) or (alone and not made_up):
             return _("nothing lost")
-        if not review.is_made_up(found):
+        if not made_up:
             return _("no chance to win lost")
         text = ngettext(
             "nothing lost: {n} point less, but better tiles kept",
@@ -594,13 +672,7 @@ def _lost(found: Appraisal) -> str:
             found.loss,
         )
         return text.format(n=found.loss)
-    text = _("{percent} % of the chance to win lost")
-    text = text.format(percent=texts.decimal(found.chance_lost / 100))
-    if found.rack and found.equity_lost:
-        less = _("worth {n} points less")
-        text += f", {less.format(n=texts.decimal(found.equity_lost / 100))}"
-    grade = review.grade(found.grade)
-    return f"{grade}: {text}" if grade else text
+    return review.lost(found, alone=alone)
 
 
 def _nothing(match: Match) -> str:

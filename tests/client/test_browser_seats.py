@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client import cues
 from client.app.model import Model, Over, Play
-from client.pages import agreeing, overlays, result, screen
+from client.pages import agreeing, overlays, screen
 from client.ui import texts as languages
 from client.ui.intents import Click, Key
 from client.ui.scene import find, walk
@@ -251,7 +251,7 @@ def test_who_has_lost_to_somebody_at_the_same_computer_is_not_told_to_have_won(
     model = fed(model, status(table=before))
     assert model.match is not None
     won = places[number] == 1
-    told = result.headline(model, over, model.match)
+    told = agreeing.result(model, over, model.match)[0]
     assert told.startswith("You win") is won
     heard = cues.changed(model, before, over)
     sounds = [each.sound for each in heard if isinstance(each, Play)]

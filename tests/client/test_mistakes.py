@@ -23,6 +23,7 @@ from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Offer
 from rules import numlo
 from tests.client import test_reviewing as reviews
+from tests.client import worlds
 from tests.client.clicking import update
 from tests.client.lettering import fits, inked, of_the_program
 from tests.client.worlds import base, ended, fed, in_match, status
@@ -452,3 +453,24 @@ def test_no_text_is_cut_or_covered(size: tuple[int, int], language: str) -> None
         bad += [(name, node.name, node.text) for node in cut]
     spoken.speak("en")
     assert not bad
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "You made no play. "), ("-QV", "You exchanged QV. "), ("8H CAT", "You pl")],
+)
+def test_a_puzzle_says_in_a_sentence_what_was_done_and_what_it_cost(
+    text: str, said: str
+) -> None:
+    for seats, cost in ((2, "20.0 % of your chance to win"), (1, "35.0 points less")):
+        before = worlds.networdz(seats, 2)[1][-1][0]
+        played = Offer(text, 0, (), (), chance=3000)
+        best = Offer("8D CATS", 30, ("CATS: 30",), (), chance=5000)
+        worse = Appraisal(
+            3, 0, (0,), played, (best,), 30, 3500, chance_lost=2000, grade="blunder"
+        )
+        own = mistakes.with_mistake(Settings(), "networdz", b"m", before, worse, DAY)
+        (lesson,) = mistakes.listed(own, "networdz")
+        assert lesson.text.startswith(said)
+        assert cost in lesson.text
+        assert seats == 2 or "chance" not in lesson.text

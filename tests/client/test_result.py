@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from client.app import follow
 from client.app.board import Step
 from client.app.model import Model, Over
-from client.pages import result, screen
+from client.pages import agreeing, screen
 from client.ui.intents import Click
 from client.ui.scene import Mark, Node, find, walk
 from netplay import wire
@@ -304,20 +304,20 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
     assert scored is not None
     scores = scored.scores(match.state)
     ahead = str(max(scores) - min(scores))
-    assert ahead in result.headline(model, table, match)
+    assert ahead in agreeing.result(model, table, match)[0]
     first = table.places.index(1)
     for here, said in (((first,), "You win by"), ((0, 1), model.names[first])):
         kinds = ["person" if seat in here else "remote" for seat in (0, 1)]
         zipped = zip(table.seats, kinds, strict=True)
         seats = tuple(replace(seat, kind=kind) for seat, kind in zipped)
-        shown = result.headline(model, replace(table, seats=seats), match)
+        shown = agreeing.result(model, replace(table, seats=seats), match)[0]
         assert shown.startswith(said), "of two at one window neither is *you*"
     tie = replace(table, places=(1, 1))
-    assert result.headline(model, tie, match) == "A tie: Anna, Bert"
+    assert agreeing.result(model, tie, match)[0] == "A tie: Anna, Bert"
     stones = over("hexagrams", 2, 10, places=(1, 1))
     assert stones.match is not None
     assert stones.table is not None
-    assert result.headline(stones, stones.table, stones.match) == "A draw"
+    assert agreeing.result(stones, stones.table, stones.match)[0] == "A draw"
 
 
 def test_of_three_the_winner_is_ahead_of_the_second() -> None:
@@ -328,7 +328,7 @@ def test_of_three_the_winner_is_ahead_of_the_second() -> None:
     assert scored is not None
     last, second, first = sorted(scored.scores(model.match.state))
     assert last < second < first
-    told = result.headline(model, model.table, model.match)
+    told = agreeing.result(model, model.table, model.match)[0]
     assert told.split()[-1] == str(first - second)
 
 

@@ -1,0 +1,204 @@
+"""What the review tells: how the match ended, to one alone points, what was lost."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client import lhexicon as lhexicon_shown
+from client.app.board import Step
+from client.app.model import Model
+from client.pages import moves, play, review, reviewing
+from client.ui.intents import Click
+from client.ui.scene import Node, walk
+from netplay import wire
+from netplay.errors import Code, LocalError
+from netplay.messages import door
+from netplay.messages.table_questions import Appraisal, Offer
+from netplay.sentences import Says
+from rules import GAMES, lhexicon
+from rules.game import CLOCK
+from tests.client import worlds
+from tests.client.test_reviewing import answered, node, opened, texts, unjudged
+from tests.client.worlds import at_match, base, ended, fed, in_match
+
+
+def alone(game: str) -> Model:
+    """Return the page of a match of one, with a turn that was much worse."""
+    there = at_match(base((1280, 800)), 1) if game == "networdz" else None
+    model = there or in_match(base((1280, 800)), game, 1, 8)
+    model = fed(ended(model), Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+    match = model.match
+    assert match is not None
+    first, second = moves.turns(match)[:2]
+    move = b"" if game == "networdz" else wire.pack(match.past[first].move)
+    other = b"" if game == "networdz" else wire.pack(match.past[second].move)
+    rack = (0, 1) if game == "networdz" else ()
+    made = Offer("8D CAT", 10, ("CAT: 10",), (), move, value=900, chance=2500)
+    better = Offer("8D CATS", 30, ("CATS: 30",), (), other, value=4400, chance=5000)
+    worse = Appraisal(
+        match.missed + first, 0, rack, made, (better,), 30, 3500, 2500, "blunder"
+    )
+    vague = replace(
+        worse, number=match.missed + second, equity_lost=0, chance_lost=0, grade="none"
+    )
+    known = {each.number: each for each in (worse, vague)}
+    return replace(model, review=replace(model.review, known=known))
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_who_has_played_alone_is_told_of_points_only(game: str) -> None:
+    model = alone(game)
+    assert model.match is not None
+    first, second = moves.turns(model.match)[:2]
+    for place in (first, second):
+        page = fed(model, Click(f"{moves.TURN}:{place}"))
+        spoken = [n.value for n in walk(node(page, "review.page")) if n.value]
+        told = "\n".join([texts(page), *spoken])
+        assert "chance" not in told
+        assert "35" in told
+        assert "%" not in told.replace("100 % would", "").replace(
+            review_accuracy(page), ""
+        )
+        assert "35.0" in told or place == second
+        beside = fed(page, Click(reviewing.CLOSE))
+        assert "chance" not in worlds.texts(node(beside, "review"))
+
+
+def review_accuracy(model: Model) -> str:
+    """Return the share that stands before the player's name."""
+    said = [n.text for n in walk(node(model, "review.accuracy")) if "Anna" in n.text]
+    return said[0]
+
+
+@pytest.mark.parametrize(
+    ("places", "states", "how", "told"),
+    [
+        ((1, 2), "here here", "", ["You win by {ahead}", "({own} : {other})"]),
+        ((2, 1), "late here", "", ["Bert wins", "({other} : {own})", "out of time"]),
+        ((1, 1), "here here", "draw", ["A draw", "agreed to a draw"]),
+        ((1, 1), "here here", "stop", ["Stopped together", "nobody has won"]),
+    ],
+)
+def test_how_the_match_has_ended_is_said(
+    places: tuple[int, ...], states: str, how: Any, told: list[str]
+) -> None:
+    model = opened()
+    assert model.table is not None and model.match is not None
+    table = model.table
+    seats = tuple(
+        replace(each, state=state)
+        for each, state in zip(table.seats, states.split(), strict=True)
+    )
+    offers = replace(table.offers, ended=how)
+    table = replace(table, places=places, seats=seats, offers=offers)
+    match = replace(
+        model.match, state=replace(model.match.state, scores=(301, 254)), back=-1
+    )
+    shown = fed(replace(model, match=match), worlds.status(table=table))
+    said = node(shown, "review.ended").text
+    for each in told:
+        assert each.format(own=301, other=254, ahead=47) in said
+
+
+def test_one_alone_is_told_the_points_at_the_end() -> None:
+    model = alone("networdz")
+    assert model.match is not None
+    (score,) = model.match.state.scores
+    assert node(model, "review.ended").text.startswith(f"{score} points")
+
+
+def lines(model: Model) -> list[Node]:
+    return [n for n in walk(node(model, "review.page")) if n.name == "review.line"]
+
+
+def test_the_line_is_open_where_turns_are_not_judged_yet() -> None:
+    model = opened("numlo")
+    assert model.match is not None
+    (whole,) = lines(model)
+    numbers = [model.match.missed + at for at in moves.turns(model.match)]
+    kept = [n for n in numbers if n not in numbers[5:9]]
+    known = {n: model.review.known[n] for n in kept}
+    first, second = lines(replace(model, review=replace(model.review, known=known)))
+    assert first.points == whole.points[:5]
+    assert second.points == whole.points[9:]
+    known = {n: model.review.known[n] for n in numbers[:5]}
+    first, end = lines(replace(model, review=replace(model.review, known=known)))
+    assert first.points == whole.points[:5]
+    assert end.points[-1] == whole.points[-1]
+
+
+def test_the_play_made_is_marked_among_the_best_ones() -> None:
+    model = opened()
+    assert model.match is not None
+    found = next(
+        each
+        for each in model.review.known.values()
+        if isinstance(each, Appraisal)
+        and each.played.text in {offer.text for offer in each.best[1:]}
+    )
+    place = found.number - model.match.missed
+    shown = fed(model, Click(f"{moves.TURN}:{place}"), Click(reviewing.SHOW))
+    rows = [n for n in walk(node(shown, "review.page")) if n.name.startswith("better:")]
+    told = {n.name: n.value or n.text for n in rows}
+    at = [offer.text for offer in found.best].index(found.played.text)
+    assert [name for name, text in told.items() if "(played)" in text] == [
+        f"{reviewing.BETTER}:{at}"
+    ]
+
+
+def test_a_turn_of_lhexicon_that_was_lost_on_time_is_a_turn() -> None:
+    """But nobody's turn is lost where nobody answers a word in time."""
+    there = fed(
+        ended(in_match(base((1280, 800)), "lhexicon", 2, 6)),
+        Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE),
+    )  # fmt: skip
+    assert there.match is not None
+    match = there.match
+    before = next(
+        step.before
+        for step in match.past
+        if isinstance(step.move, lhexicon.Pass | lhexicon.Lay)
+    )
+    late = Step(before, CLOCK, lhexicon.Expire())
+    match = replace(match, past=(late,), missed=0, back=-1)
+    assert moves.turns(match) == [0]
+    assert review.turn_of(match, 0) == before.turn
+    lost = Appraisal(
+        0, before.turn, (), Offer("x", 0, (), (), wire.pack(lhexicon.Pass())), ()
+    )
+    model = replace(there, match=match, review=replace(there.review, known={0: lost}))
+    told = lhexicon_shown.tell(late, ("", ""))
+    assert review.made(model, lost) == told.strip(" :") != ""
+
+
+def test_what_was_asked_of_another_match_is_not_taken_for_this_one() -> None:
+    """Its turns have the same numbers, and the node may answer late or refuse."""
+    first = unjudged(2)
+    assert first.match is not None and first.table is not None
+    [(number, what)] = [
+        (n, w) for n, w in first.asked.items() if w.startswith(review.ASKED)
+    ]
+    turn = int(what.partition(".")[2])
+    late = Appraisal(turn, 0, (), Offer("late", 0, (), ()), ())
+    for answer in (
+        door.Done(number, data=wire.pack(late)),
+        door.failed(number, LocalError(Code.USAGE, Says.ANALYSE_LATER())),
+    ):
+        rules = GAMES["numlo"]
+        state, past = worlds.some_match("numlo", 2, 12, seed=3)
+        happened = tuple(
+            door.Happened(i, actor, wire.pack(rules.mask(before, actor, move, 0)), 0)
+            for i, (before, actor, move) in enumerate(past)
+        )
+        packed = wire.pack(rules.view(state, 0))
+        view = door.View(b"n", 0, len(past), packed, happened, True)
+        other = worlds.status(table=replace(first.table, match=b"n"))
+        left = fed(first, Click(reviewing.CLOSE), other, view)
+        second = fed(left, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+        assert second.match is not None and second.match.id == b"n"
+        told = fed(second, answer)
+        assert turn not in told.review.known
+        whole = answered(told, "numlo")
+        assert whole.match is not None
+        assert len(whole.review.known) == len(moves.turns(whole.match))

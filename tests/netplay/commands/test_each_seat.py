@@ -7,7 +7,7 @@ import json
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from io import StringIO
 from pathlib import Path
 from threading import Thread
@@ -59,6 +59,10 @@ class Door:
         Thread(target=self._serve, daemon=True).start()
 
     def close(self) -> None:
+        # A thread that waits for a call would keep the port open, for whoever calls
+        # another node there later.
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _serve(self) -> None:

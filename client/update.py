@@ -546,9 +546,9 @@ def _view(model: Model, view: door.View) -> Change:
         turn = match.seat in table.turn
         covered = curtain and (turn or old is not None)
         model = replace(model, match=replace(match, covered=covered))
-    model, kept = same(model)
-    acted = {step.actor for step in match.past}
-    if first and not match.missed and acted.isdisjoint(table.persons):
+    kept: tuple[Effect, ...] = ()
+    moved = first and any(step.actor in table.persons for step in match.past)
+    if first and not match.missed and not moved:
         # It may have begun while no window looked: nobody here has moved in it.
         model, kept = friends.remembered(model, table)
     model, asked = follow.earlier(model)

@@ -551,6 +551,11 @@ class Model(Struct, frozen=True):
         """Return the seats' names."""
         return tuple(s.name for s in self.table.seats) if self.table else ()
 
+    @property
+    def alone(self) -> bool:
+        """Whether one has played alone: there is nobody to win against, but points."""
+        return len(self.names) == 1
+
 
 @lru_cache(maxsize=4)
 def _look(settings: Settings, size: tuple[int, int]) -> Look:

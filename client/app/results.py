@@ -14,7 +14,7 @@ from client.ui.texts import _
 from netplay import wire
 from netplay.messages.table_questions import Offer
 from rules import GAMES
-from rules.game import Seat, meant
+from rules.game import CLOCK, Seat, meant
 
 MOST: Final = 5
 """Results kept of each kind."""
@@ -95,7 +95,9 @@ class Searched(Struct, frozen=True):
 
     def turn_of(self, step: AnyStep) -> Seat | None:
         """Return whose turn a step was, None if it is none that is judged."""
-        seat, move = meant(GAMES[self.game], step.before, step.actor, step.move)
+        seat, move = step.actor, step.move
+        if seat == CLOCK:  # all others mean what they are; this is asked at each frame
+            seat, move = meant(GAMES[self.game], step.before, seat, move)
         judged = isinstance(move, self.turns) or self.mistaken(step.before, move)
         return seat if judged else None
 

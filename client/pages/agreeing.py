@@ -312,7 +312,7 @@ def _won(model: Model, table: door.TableStatus, match: Match) -> str:
     names, won = model.names, first(table)
     scored = GAMES[match.game].ABOUT.scored
     points = () if scored is None else scored.scores(match.state)
-    if len(names) == 1:
+    if model.alone:
         return _("{n} points").format(n=points[0]) if points else _("The game is over")
     if len(won) > 1:
         if len(won) == len(names) and not points:

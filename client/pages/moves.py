@@ -273,11 +273,6 @@ SIGNS: Final[dict[Grade, Mark]] = {
 """Beside the word and the colour."""
 
 
-def turns(match: Match) -> list[int]:
-    """Return the places of the turns that are judged."""
-    return [at for at in range(len(match.past)) if review.turn_of(match, at) >= 0]
-
-
 def numbers(model: Model) -> dict[int, int]:
     """Return the number of each move in the list of moves, by its place."""
     return {at: n for n, (at, _text) in enumerate(worthy(model), 1)}
@@ -299,7 +294,7 @@ def judged(
 ) -> list[Node]:
     """Return the turns: a column a player, as score sheets have them, or one list."""
     look = model.look
-    every = (review.turn_of(match, at) for at in turns(match))
+    every = review.turns(match).values()
     order = [*dict.fromkeys(every)]  # whoever began is at the left
     gap, bar = look.px(12), look.px(8)
     wide = (area.w - bar - gap * (len(order) - 1)) // max(1, len(order))
@@ -375,7 +370,7 @@ def _cell(
     """
     look, theme = model.look, model.look.theme
     place = found.number - match.missed
-    here, alone = place == review.turn(match), len(model.names) == 1
+    here, alone = place == review.turn(match), model.alone
     roomy = wide >= look.px(ROOMY)
     grade = review.grade(found.grade)
     line = max(look.line, round(look.small * typefaces.LINE) + look.px(8))

@@ -208,25 +208,23 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     more = 0 if _across(model, inner) >= len(model.names) else look.px(80)
     size = (wide, look.px(520 if told else 280) + more)
 
-    def body(inner: Rect) -> Sequence[Node]:
-        return _body(model, table, match, inner)
-
-    title, _why = agreeing.result(model, table, match)
+    title, why = agreeing.result(model, table, match)
     if look.width(title, look.title, bold=True) > inner:  # names as long as they may be
-        title = _("The game is over")
+        title, why = _("The game is over"), f"{title}. {why}"
+
+    def body(inner: Rect) -> Sequence[Node]:
+        return _body(model, table, match, inner, why)
+
     return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
 
 
 def _body(
-    model: Model, table: door.TableStatus, match: Match, room: Rect
+    model: Model, table: door.TableStatus, match: Match, room: Rect, why: str
 ) -> list[Node]:
-    """Return all that stands below the headline."""
+    """Return all that stands below the headline: first why the match is over."""
     look = model.look
     now = seen(model, replace(match, back=-1))
     proof, tone = _proof(model, table)
-    title, why = agreeing.result(model, table, match)
-    if look.width(title, look.title, bold=True) > room.w:
-        why = f"{title}. {why}"
     items, wish = _buttons(model, table), agreeing.play_again(model, table)
     highs = [
         typefaces.height(why, look.body, room.w),

@@ -130,6 +130,12 @@ def turn_of(match: Match, place: int) -> Seat:
     return -1 if found is None else found
 
 
+def turns(match: Match) -> dict[int, Seat]:
+    """Return the turns that are judged: the place of each, and whose it was."""
+    every = ((at, turn_of(match, at)) for at in range(len(match.past)))
+    return {at: seat for at, seat in every if seat >= 0}
+
+
 def known(model: Model) -> Appraisal | Said | None:
     """Return what is known of the turn looked at: its plays, or why there are none."""
     match, review = model.match, model.review
@@ -222,8 +228,8 @@ def _noted(model: Model, number: int) -> Settings:
 
 def _own_turns(match: Match) -> list[int]:
     """Return the turns of one's own, by their numbers."""
-    every = range(len(match.past))
-    return [match.missed + at for at in every if turn_of(match, at) == match.seat]
+    every = turns(match).items()
+    return [match.missed + at for at, seat in every if seat == match.seat]
 
 
 def show_play(model: Model, number: int) -> Change:
@@ -494,7 +500,7 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
         cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
         if not each.rack:  # no points are compared
-            cost = short(each, alone=len(model.names) == 1)
+            cost = short(each, alone=model.alone)
         place = each.number - match.missed
         row, means = f"{TURN}:{place}", LookAt(place + 1)
         text = f"{name}{made(model, each)}"
@@ -545,9 +551,8 @@ def _wanted(model: Model, match: Match) -> list[int]:
     """Return the turns that the summary is of, one's own or all, by their numbers."""
     return [
         match.missed + at
-        for at in range(len(match.past))
-        if (seat := turn_of(match, at)) >= 0
-        and (model.review.whole or match.seat in {seat, -1})
+        for at, seat in turns(match).items()
+        if model.review.whole or match.seat in {seat, -1}
     ]
 
 
@@ -663,7 +668,7 @@ def _lost(model: Model, found: Appraisal, wide: int) -> list[Row]:
         made = [_text(part, look, Tone.DIM) for part in parts]
     if not found.chance_lost:
         return made
-    text = lost(found, alone=len(model.names) == 1)
+    text = lost(found, alone=model.alone)
     if found.why:
         text = f"{text}; {texts.phrase(found.why)}"
     parts = typefaces.wrap(text, look.small, wide)

@@ -7,7 +7,7 @@ What the node has not judged yet fills in while one looks.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -40,6 +40,7 @@ from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages.table_questions import TOTAL, Appraisal, Grade, accuracy
 from netplay.said import Said
 from rules import GAMES
+from rules.game import Seat
 
 CLOSE: Final = "review.close"
 SHOW: Final = "review.show"
@@ -144,7 +145,7 @@ def _judged(model: Model, match: Match) -> list[Appraisal]:
     if model.review.match != match.id:
         return []
     known = model.review.known
-    found = (known.get(match.missed + at) for at in moves.turns(match))
+    found = (known.get(match.missed + at) for at in review.turns(match))
     return [each for each in found if isinstance(each, Appraisal)]
 
 
@@ -360,7 +361,7 @@ def _ended(model: Model, match: Match) -> str:
     if table is None or not table.places:
         return ""
     title, why = agreeing.result(model, table, match)
-    if scored is not None and len(model.names) > 1:
+    if scored is not None and not model.alone:
         points = zip(table.places, scored.scores(match.state), strict=False)
         ends = sorted(points, key=lambda each: each[0])
         title = f"{title} ({' : '.join(str(n) for _place, n in ends)})"
@@ -376,11 +377,12 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     head, plot = rows(left, [line, 1], look.px(6))
     own = max(match.seat, 0)
     whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
-    most, unit = 100, " %"
-    if len(model.names) == 1:  # nobody to win against: points are all that counts
-        whose, most, unit = _("Points"), max(1, *_points(match)), ""
+    most, unit, points = 100, " %", list[int]()
+    if model.alone:  # nobody to win against: points are all that counts
+        points = _points(match)
+        whose, most, unit = _("Points"), max(1, *points), ""
     kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
-    turns, found = moves.turns(match), _judged(model, match)
+    turns, found = review.turns(match), _judged(model, match)
     deep = sum(not each.at_sight for each in found)
     text = ""
     if len(found) < len(turns):
@@ -405,7 +407,7 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
         )  # fmt: skip
     return [
         *kids,
-        *_line(model, match, plot, found),
+        *_line(model, match, plot, found, turns, points),
         *_accuracies(model, match, names, found),
     ]
 
@@ -431,11 +433,12 @@ def _points(match: Match) -> list[int]:
     return [scored.scores(state)[0] for state in states]
 
 
-def _end(model: Model, match: Match, own: int, plot: Rect) -> list[tuple[int, int]]:
+def _end(
+    model: Model, own: int, plot: Rect, points: Sequence[int]
+) -> list[tuple[int, int]]:
     """Return where the line ends: at what came of the match, however it ended."""
-    if len(model.names) == 1:
-        *_before, last = points = _points(match)
-        return [(plot.right, plot.bottom - last * plot.h // max(1, *points))]
+    if points:
+        return [(plot.right, plot.bottom - points[-1] * plot.h // max(1, *points))]
     places = () if model.table is None else model.table.places
     if not places:
         return []
@@ -445,11 +448,16 @@ def _end(model: Model, match: Match, own: int, plot: Rect) -> list[tuple[int, in
 
 
 def _spots(
-    model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
+    model: Model,
+    match: Match,
+    plot: Rect,
+    found: Sequence[Appraisal],
+    turns: Collection[int],
+    points: Sequence[int],
 ) -> dict[int, tuple[int, int]]:
     """Return where each turn stands on the line, by its number."""
-    turns, own, spots = moves.turns(match), max(match.seat, 0), {}
-    points = _points(match) if len(model.names) == 1 else []
+    own, spots = max(match.seat, 0), dict[int, tuple[int, int]]()
+    order = {at: n for n, at in enumerate(turns)}
     for each in found:
         place = each.number - match.missed
         share = chance(each, own, len(model.names))
@@ -458,24 +466,40 @@ def _spots(
         elif not (each.played.chance or each.best):
             continue  # nobody knows what was exchanged
         if share is not None:
-            x = plot.x + turns.index(place) * plot.w // len(turns)
+            x = plot.x + order[place] * plot.w // len(turns)
             spots[each.number] = x, plot.bottom - share * plot.h // TOTAL
     return spots
 
 
 def _line(
-    model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
+    model: Model,
+    match: Match,
+    plot: Rect,
+    found: Sequence[Appraisal],
+    turns: Mapping[int, Seat],
+    points: Sequence[int],
 ) -> list[Node]:
+    """Return the line, and a button on it for each turn that decided.
+
+    Args:
+        model: The window.
+        match: Looked back at.
+        plot: Where the line is drawn.
+        found: What is known of the turns.
+        turns: Their places, and whose each was.
+        points: Of one who has played alone, after each move; else empty.
+    """
     look, own = model.look, max(match.seat, 0)
-    spots, lines = _spots(model, match, plot, found), [list[tuple[int, int]]()]
-    known = {each.number for each in found}
-    for at in moves.turns(match):
-        number, tells = match.missed + at, len(model.names) < 3
+    spots = _spots(model, match, plot, found, turns, points)
+    lines = [list[tuple[int, int]]()]
+    known, tells = {each.number for each in found}, len(model.names) < 3
+    for at, seat in turns.items():
+        number = match.missed + at
         if number in spots:
             lines[-1].append(spots[number])
-        elif number not in known and (tells or review.turn_of(match, at) == own):
+        elif number not in known and (tells or seat == own):
             lines.append([])  # what is not judged yet is left open
-    lines[-1] += _end(model, match, own, plot)
+    lines[-1] += _end(model, own, plot, points)
     kids: list[Node] = []
     here = match.missed + review.turn(match)
     if here in spots:
@@ -484,13 +508,13 @@ def _line(
             Node(Role.LABEL, "review.here", rail, shape=Shape.RECT, bg=look.theme.line)
         )
     for line in filter(None, lines):
-        points = tuple(line)
+        drawn = tuple(line)
         if len(line) == 1:  # a short stroke
             (x, y), wide = line[0], look.px(6)
             x = min(x, plot.right - wide)
-            points = ((x, y), (x + wide, y))
+            drawn = ((x, y), (x + wide, y))
         kids.append(
-            Node(Role.LABEL, "review.line", plot, shape=Shape.LINE, points=points,
+            Node(Role.LABEL, "review.line", plot, shape=Shape.LINE, points=drawn,
                  edge=colours(look)[0], border=look.px(2))
         )  # fmt: skip
     side, listed = look.px(18), moves.numbers(model)
@@ -637,7 +661,7 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
         if offer.move and offer.move == found.played.move:
             continue
         right = f"{offer.chance / 100:.0f} %"
-        if found.rack or len(model.names) == 1:
+        if found.rack or model.alone:
             right = review.points(offer)
         words = review.offered_as(model, found, offer)
         chosen = model.review.chosen == at
@@ -650,7 +674,7 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
 
 def _lost(model: Model, found: Appraisal) -> str:
     """Return the class of a turn, and what it lost."""
-    alone = len(model.names) == 1
+    alone = model.alone
     if not found.chance_lost:
         best = found.best[0] if found.best else found.played
         if alone and best.chance - found.played.chance >= moves.UNSURE:
@@ -677,7 +701,7 @@ def _lost(model: Model, found: Appraisal) -> str:
 
 def _nothing(match: Match) -> str:
     """Return why there is no turn to look at."""
-    if moves.turns(match):
+    if review.turns(match):
         return _("Nobody has made a play yet.")
     return _("Nobody made a play.")
 
@@ -716,7 +740,7 @@ def _clicked(model: Model, message: Control) -> Change:
 def _stepped(model: Model, by: int) -> Change:
     """Look at the turn before or after."""
     match = model.match
-    turns = [] if match is None else moves.turns(match)
+    turns = [] if match is None else [*review.turns(match)]
     if match is None or not turns:
         return same(model)
     here = review.turn(match)

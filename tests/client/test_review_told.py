@@ -30,7 +30,7 @@ def alone(game: str) -> Model:
     model = fed(ended(model), Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
     match = model.match
     assert match is not None
-    first, second = moves.turns(match)[:2]
+    first, second = [*review.turns(match)][:2]
     move = b"" if game == "networdz" else wire.pack(match.past[first].move)
     other = b"" if game == "networdz" else wire.pack(match.past[second].move)
     rack = (0, 1) if game == "networdz" else ()
@@ -50,7 +50,7 @@ def alone(game: str) -> Model:
 def test_who_has_played_alone_is_told_of_points_only(game: str) -> None:
     model = alone(game)
     assert model.match is not None
-    first, second = moves.turns(model.match)[:2]
+    first, second = [*review.turns(model.match)][:2]
     for place in (first, second):
         page = fed(model, Click(f"{moves.TURN}:{place}"))
         spoken = [n.value for n in walk(node(page, "review.page")) if n.value]
@@ -116,7 +116,7 @@ def test_the_line_is_open_where_turns_are_not_judged_yet() -> None:
     model = opened("numlo")
     assert model.match is not None
     (whole,) = lines(model)
-    numbers = [model.match.missed + at for at in moves.turns(model.match)]
+    numbers = [model.match.missed + at for at in review.turns(model.match)]
     kept = [n for n in numbers if n not in numbers[5:9]]
     known = {n: model.review.known[n] for n in kept}
     first, second = lines(replace(model, review=replace(model.review, known=known)))
@@ -162,7 +162,7 @@ def test_a_turn_of_lhexicon_that_was_lost_on_time_is_a_turn() -> None:
     )
     late = Step(before, CLOCK, lhexicon.Expire())
     match = replace(match, past=(late,), missed=0, back=-1)
-    assert moves.turns(match) == [0]
+    assert [*review.turns(match)] == [0]
     assert review.turn_of(match, 0) == before.turn
     lost = Appraisal(
         0, before.turn, (), Offer("x", 0, (), (), wire.pack(lhexicon.Pass())), ()
@@ -201,4 +201,4 @@ def test_what_was_asked_of_another_match_is_not_taken_for_this_one() -> None:
         assert turn not in told.review.known
         whole = answered(told, "numlo")
         assert whole.match is not None
-        assert len(whole.review.known) == len(moves.turns(whole.match))
+        assert len(whole.review.known) == len([*review.turns(whole.match)])

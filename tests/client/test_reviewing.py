@@ -144,7 +144,7 @@ def test_the_letters_of_an_own_turn_of_lhexicon_lie_below_the_board() -> None:
     page = fed(over, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
     match = page.match
     assert match is not None
-    own = [at for at in moves.turns(match) if past[at][1] == match.seat]
+    own = [at for at in review.turns(match) if past[at][1] == match.seat]
     assert len(own) > 3
     plain = Offer("", 0, (), ())
     told = {at: Appraisal(at, match.seat, (), plain, (), 0) for at in own[::2]}
@@ -588,7 +588,7 @@ def test_the_line_of_a_match_ends_at_what_came_of_it(
     match, own = model.match, model.match.seat
     known = {
         match.missed + at: Appraisal(match.missed + at, own, (), ahead, ())
-        for at in moves.turns(match)
+        for at in review.turns(match)
     }
     model = replace(model, review=replace(model.review, known=known))
     line = node(model, "review.line")
@@ -603,7 +603,7 @@ def test_turns_lost_without_a_play_stand_among_the_others() -> None:
     model = opened()
     match = model.match
     assert match is not None
-    late = match.past[moves.turns(match)[-1]].before
+    late = match.past[max(review.turns(match))].before
     seat = late.turn
     state, laid = waits("CAT", "double")
     doubted = Step(state, 1, networdz.Challenge())
@@ -613,7 +613,7 @@ def test_turns_lost_without_a_play_stand_among_the_others() -> None:
     over = Step(waits("CAT", rest="", bag="")[0], CLOCK, networdz.Expire())
     past = Step(late, CLOCK, networdz.Expire()), Step(*laid), doubted, free, wrong, over
     match = replace(match, past=past, missed=0, back=-1)
-    assert moves.turns(match) == [0, 1, 2]
+    assert [*review.turns(match)] == [0, 1, 2]
     assert [review.turn_of(match, at) for at in range(6)] == [seat, 0, 1, -1, -1, -1]
     lost = Appraisal(0, seat, (0,), Offer("", 0, (), ()), (), 0)
     model = replace(model, match=match)

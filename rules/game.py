@@ -360,6 +360,12 @@ def followed(
         state = game.play(state, actor, game.mask(state, actor, move, None))
 
 
+def played_alone(game: Game[S, M], state: S) -> bool:
+    """Tell whether one plays for points alone: there is nobody to win against."""
+    scored = game.ABOUT.scored
+    return scored is not None and len(scored.scores(state)) == 1
+
+
 def meant(game: Game[S, M], before: S, actor: Actor, move: M) -> tuple[Actor, M]:
     """Return who is to be judged by a move, and for what: a turn not used is a pass."""
     timed, lapsing = game.ABOUT.clocked, game.ABOUT.lapsing

@@ -22,6 +22,7 @@ from netplay import wire
 from netplay.errors import PeerError
 from netplay.messages.table_questions import Appraisal, Offer, accuracy
 from rules import GAMES, editions, lexicon
+from rules.game import played_alone
 
 AFTER: Final = (2, 5)
 """Days until a mistake is offered, and until it is offered again once it was found."""
@@ -180,12 +181,10 @@ def listed(own: Settings, game: str) -> tuple[Lesson, ...]:
 
 
 def _lesson(at: int, mistake: Mistake) -> Lesson:
-    found, scored = judgement(mistake), GAMES[mistake.game].ABOUT.scored
-    # Who plays alone has nobody to win against.
-    alone = scored is not None and len(scored.scores(_before(mistake))) == 1
+    found = judgement(mistake)
     lost = _("That lost {percent} % of your chance to win.")
     lost = lost.format(percent=texts.decimal(found.chance_lost / 100))
-    if alone:
+    if played_alone(GAMES[mistake.game], _before(mistake)):
         lost = _("It was worth {n} points less than the best one.")
         lost = lost.format(n=texts.decimal(found.equity_lost / 100))
     return Lesson(

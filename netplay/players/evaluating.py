@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from math import exp
 from typing import Any, Final, NamedTuple
 
-from netplay.players import Rng, player
+from netplay.players import BEST, Rng, player
 from rules import GAMES
-from rules.game import Seat
+from rules.game import Seat, played_alone
 
 
 class Candidate(NamedTuple):
@@ -92,10 +92,7 @@ def evaluate(
     if can.evaluate is None:
         raise LookupError(game)
     found: Evaluation = can.evaluate(view, seat, budget or can.work, rng, also)
-    scored = GAMES[game].ABOUT.scored
-    if scored is None or len(scored.scores(view)) > 1:
-        return found
-    return _alone(found, can.even)
+    return _alone(found, can.even) if played_alone(GAMES[game], view) else found
 
 
 def _alone(found: Evaluation, even: tuple[float, float]) -> Evaluation:
@@ -121,9 +118,6 @@ def _alone(found: Evaluation, even: tuple[float, float]) -> Evaluation:
 
 TELLING: Final = 0.5
 """Of what a move lost, how much a reason must account for to be told."""
-
-BEST: Final = 100
-"""The skill of whoever gives advice."""
 
 
 def advised(

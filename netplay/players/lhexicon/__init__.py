@@ -12,7 +12,7 @@ from math import copysign, sqrt
 from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
 from typing import Final
 
-from netplay.players import Abilities, Rng
+from netplay.players import BEST, Abilities, Rng
 from netplay.players.evaluating import TELLING, Candidate, Evaluation, Work, logistic
 from netplay.players.lhexicon.board import Ground, outlook
 from netplay.players.lhexicon.evaluation import (
@@ -88,9 +88,6 @@ WEIGHED: Final = 60
 DEAR: Final = 2
 """How many points a blank must earn for the best player to spend it."""
 
-TOP: Final = 100
-"""The highest skill: the best play and no other."""
-
 
 def prepare(view: State) -> None:
     """Load what a player needs for a match, from any seat's view."""
@@ -112,7 +109,7 @@ def choose(
         return _answer(view, skill, rng)
     late = _clock(budget, clock)
     ground = Ground(view)
-    if skill < TOP:
+    if skill < BEST:
         play = _like_people(view, seat, ground, skill, rng, late)
     else:
         dear = DEAR if tiles.bag_size(view.tiles) else 1
@@ -131,8 +128,8 @@ def best(
 ) -> Move:
     """Return the play that scores most, whatever it leaves: a rival to measure by."""
     if view.announced:
-        return _answer(view, TOP, rng)
-    plays = _seek(view, seat, Ground(view), TOP, _clock(budget, clock))
+        return _answer(view, BEST, rng)
+    plays = _seek(view, seat, Ground(view), BEST, _clock(budget, clock))
     return _lay(view, seat, plays[0]) if plays else _without_a_word(view, seat)
 
 
@@ -164,7 +161,7 @@ def evaluate(
     if view.announced:
         return _judged_answers(view, seat)
     dear = DEAR if tiles.bag_size(view.tiles) else 1
-    plays = _seek(view, seat, ground, TOP, work.spent, 0, dear)
+    plays = _seek(view, seat, ground, BEST, work.spent, 0, dear)
     if tiles.bag_size(view.tiles):
         plays.sort(key=lambda play: -play.score - worth_kept(play.rest))
     values: dict[Move, float] = {
@@ -376,14 +373,14 @@ def _answer(view: State, skill: int, rng: Rng) -> Move:
     if view.announced.challenger is not None:
         return Insist()
     right = lexicon.find(view.options.lexicon).has(view.announced.word)
-    return Accept() if right or rng.random() * TOP >= skill else Challenge()
+    return Accept() if right or rng.random() * BEST >= skill else Challenge()
 
 
 def _blind(ground: Ground, skill: int, rng: Rng) -> int:
     """Return the set of cells where a player does not look for words."""
-    if skill >= TOP:
+    if skill >= BEST:
         return 0
-    share = DIM * (1 - skill / TOP)
+    share = DIM * (1 - skill / BEST)
     blind = (f.bit for f in ground.free if rng.random() < share)
     left = sum(blind)
     # An empty board has one place to begin, which nobody overlooks.
@@ -408,11 +405,11 @@ def _like_people(
         return work.spent() or late(share)
 
     plays = _seek(view, seat, ground, skill, tired, _blind(ground, skill, rng))
-    sharp = BLIND + (1 - BLIND) * skill / TOP
-    weight = max(0.0, (skill - LEAVING) / (TOP - LEAVING))
+    sharp = BLIND + (1 - BLIND) * skill / BEST
+    weight = max(0.0, (skill - LEAVING) / (BEST - LEAVING))
     if not tiles.bag_size(view.tiles):
         weight = 0.0
-    spread = VAGUE * (1 - skill / TOP)
+    spread = VAGUE * (1 - skill / BEST)
     best, most = None, float("-inf")
     for play in plays:
         kept = weight * worth_kept(play.rest) if weight else 0.0
@@ -421,7 +418,7 @@ def _like_people(
         if seen and value > most:
             best, most = play, value
     if best is None and not plays:
-        plays = _seek(view, seat, ground, TOP - 1, late)
+        plays = _seek(view, seat, ground, BEST - 1, late)
     return best or min(plays, key=lambda each: (_new(each), -each.score), default=None)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter, process_time  # noqa: TID251 (players think by clocks)
 from typing import Final, TypeAlias
 
-from netplay.players import Abilities, Rng
+from netplay.players import BEST, Abilities, Rng
 from netplay.players.networdz import ending, evaluation
 from netplay.players.networdz.evaluation import WORK, evaluate, judged
 from netplay.players.networdz.seen import Seen
@@ -26,9 +26,6 @@ BUDGET: Final = 1.5
 LOOKING: Final = 0.9
 """Of its budget, how long a player looks for plays; the rest is for what it makes of
 them.  Racks with many blanks alone take so long."""
-
-TOP: Final = 100
-"""The highest skill: the best play and no other."""
 
 
 def prepare(view: State) -> None:
@@ -60,7 +57,7 @@ def choose(
     seen = Seen(view, seat)
 
     thought = _Thought(budget, clock, begun)
-    if skill == TOP:
+    if skill == BEST:
         found: Move = judged(seen, thought, rng).candidates[0].move
         return found
     return _move(seen, *evaluation.pick(seen, skill, rng, thought.spent), skill)
@@ -101,7 +98,7 @@ def best(view: State, seat: Seat, rng: Rng) -> Move:
 def leaves(view: State, seat: Seat, rng: Rng) -> Move:
     """Return the play worth most with what it leaves, the end not read out."""
     seen = Seen(view, seat)
-    return _move(seen, *best_of(seen.finder, seen.keep), TOP)
+    return _move(seen, *best_of(seen.finder, seen.keep), BEST)
 
 
 def static(view: State, seat: Seat, rng: Rng) -> Move:
@@ -110,7 +107,7 @@ def static(view: State, seat: Seat, rng: Rng) -> Move:
     if not seen.last_two:
         return leaves(view, seat, rng)
     play = ending.pick(seen, _Thought(BUDGET, process_time, process_time()).spent)
-    return _move(seen, play, 0.0, TOP)
+    return _move(seen, play, 0.0, BEST)
 
 
 Named: TypeAlias = Callable[[State, Seat, Rng], Move]
@@ -119,7 +116,7 @@ Named: TypeAlias = Callable[[State, Seat, Rng], Move]
 def _answering(choose: Named) -> Named:
     """Return a player that answers to the last play before its turn."""
     return lambda view, seat, rng: (
-        evaluation.answer(view, TOP, rng) or choose(accepted(view), seat, rng)
+        evaluation.answer(view, BEST, rng) or choose(accepted(view), seat, rng)
     )
 
 

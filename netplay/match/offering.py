@@ -72,10 +72,8 @@ class Offering:
     def may(self, seat: int) -> list[What]:
         """Return what a player here may offer now."""
         fold, match = self._ledger.fold, self._ledger.fold.offers
-        if fold.hz or fold.over or fold.stuck or seat in fold.resigned:
-            return []
         # Nothing has a place in the log before the seats of who is gone have passed.
-        if fold.gone:
+        if fold.hz or fold.over or fold.stuck or fold.gone or seat in fold.resigned:
             return []
         # An offer may be on its way into the log.
         if match.made.get(seat, 0) >= offers.OFFERS_A_TURN or any(

@@ -235,8 +235,7 @@ class Hosting(State):
             return
         known = shared.means.known
         for chair in filter(self._may_be_away, table.chairs):
-            kept = known_key(chair.address, known) if _waits(chair) else None
-            key = chair.key or kept
+            key = chair.key or known_key(chair.address, known)
             if key is None or shared.is_up(key) or key in table.accepted:
                 continue
             if known.is_friend(key) and key not in known.blocked:

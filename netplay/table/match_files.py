@@ -173,11 +173,9 @@ def told(match: Match, new: int) -> Said:
     if match.watching:
         return Says.WATCHING_KEPT()
     missed = match.absent | match.elsewhere
-    fold = match.fold
-    own = [seat for seat in match.on_turn() if fold.holders[seat] == match.me]
-    person = any(fold.terms.seats[seat].is_person for seat in own)
-    kept = person and not time_runs(fold.terms)  # the player here can move at once
-    on = not missed or match.by_mail or match.fold.over or kept
+    # Whoever can move here need wait for nobody, but where time runs.
+    moves = match.turns.may_move() and not time_runs(match.fold.terms)
+    on = not missed or match.by_mail or match.fold.over or moves
     goes_on = Says.GOES_ON() if on else Says.GOES_ON_LATER()
     if new and match.others:
         goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)

@@ -572,9 +572,9 @@ class Windows:
 
     def seen_by(self, window: int) -> Place | None:
         """Return the table that a window looks at: its choice, or the only one."""
-        one = self.views.windows.get(window)
-        if one is not None and one.looks_at is not None:
-            return self._places.by_number.get(one.looks_at)
+        number = self.views.looks_at(window)
+        if number is not None:
+            return self._places.by_number.get(number)
         return self._alone()
 
     def _alone(self) -> Place | None:

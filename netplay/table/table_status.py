@@ -720,7 +720,7 @@ def _clock(status: TableStatus | None) -> int:
 
 def _left(match: Match | None, status: TableStatus | None) -> int | None:
     """Return the seconds that the turn may yet take, None without a limit."""
-    days = None if match is None else _thinking(match).left
+    days = None if match is None or status is None else status.thinking.left
     if days is None:
         clock = _clock(status)
         return clock // 1000 if clock >= 0 else None

@@ -16,12 +16,15 @@ from netplay.errors import LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Have, LogMessage
 from netplay.messages.table import Days, Fairness, Member, SeatTerms, Terms, fair_rules
+from netplay.record.fold import Fold
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.letter import unseal
 from netplay.record.log import SecretKey, terms_data
+from netplay.record.verify import replay
 from netplay.said import Said
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
+from rules.game import Resign
 from tests.netplay.memory_archive import MemoryArchive
 
 
@@ -268,3 +271,22 @@ class Party:
 def have(match: Match) -> Have:
     log = match.ledger.log
     return Have(log.match, log.term, len(log), log.head)
+
+
+def out_of_time(options: Any, game: str) -> tuple[Fold, list[int]]:
+    """Return a match of two in which three turns ran out, and whose each was.
+
+    Args:
+        options: With a minute for a turn.
+        game: Its name.
+    """
+    party, seats = Party(game, 2, options), list[int]()
+    party.link_all()
+    party.settle()
+    for _ in range(3):
+        [(_member, seat)] = party.movers()
+        seats.append(seat)
+        party.wake(61)
+    party.member(1).play(1, pack(Resign()), -1, party.now)
+    party.settle()
+    return replay(list(party.logs()[0])), seats

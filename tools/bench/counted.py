@@ -117,8 +117,11 @@ def count() -> None:
     Thread(target=answer, args=(tally, clock, sys.stdin, answers), daemon=True).start()
     draw_no_lots()
     run: Any = trio.run
-    stopping: Any = lambda serve, **_clock: run(serve, clock=clock)  # noqa: E731
-    trio.run = stopping
+
+    def stopping(serve: Any, **_clock: Any) -> None:  # noqa: ANN401 (as trio.run's)
+        run(serve, clock=clock)
+
+    trio.run = stopping  # type: ignore[assignment]
     sys.setprofile(tally.note)
     run_module("netplay", run_name="__main__")
 

@@ -192,6 +192,9 @@ def main() -> None:
     if asked.check:
         for fault in chosen:
             fault.planted(Path(fault.file).read_text())
+        every = {(fault.file, fault.was, fault.becomes) for fault in chosen}
+        if len(every) < len(chosen):
+            raise SystemExit("a fault is listed twice, and would count twice")
         print(f"{len(chosen)} faults fit")
         return
     plant = [] if asked.share else chosen

@@ -22,7 +22,7 @@ from netplay.wire import pack, unpack
 from rules import GAMES, lhexicon, numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import Place, State
-from tests.netplay.party import Party
+from tests.netplay.party import Party, out_of_time
 
 SMALL = {"numlo": {"size": 8, "values": False, "start": "othello"}}
 
@@ -232,16 +232,7 @@ def test_no_mistake_is_left_without_a_reason(game: str) -> None:
 
 
 def test_a_turn_of_lhexicon_that_ran_out_is_judged_as_a_pass_of_its_seat() -> None:
-    party = Party("lhexicon", 2, lhexicon.Options(timed=1))
-    party.link_all()
-    party.settle()
-    seats = list[int]()
-    for _ in range(3):
-        [(_member, seat)] = party.movers()
-        seats.append(seat)
-        party.wake(61)
-    party.member(1).play(1, pack(Resign()), -1, party.now)
-    party.settle()
-    turns = grading.judged(replay(list(party.logs()[0])))
+    fold, seats = out_of_time(lhexicon.Options(timed=1), "lhexicon")
+    turns = grading.judged(fold)
     found = [(each.seat, each.move) for each in turns if isinstance(each, Choice)]
     assert found == [(seat, pack(lhexicon.Pass())) for seat in seats]

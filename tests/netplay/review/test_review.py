@@ -26,12 +26,11 @@ from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.appraising import appraise, offer
 from netplay.sentences import Says
-from netplay.wire import pack
 from rules import GAMES, networdz
-from rules.game import CHANCE, Resign
+from rules.game import CHANCE
 from rules.networdz import Lay
 from rules.networdz.judging import placed
-from tests.netplay.party import Key, Party, make_terms
+from tests.netplay.party import Key, Party, make_terms, out_of_time
 from tests.rules.networdz.positions import options, position
 
 RECORD = """\
@@ -77,17 +76,8 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
 
 
 def test_a_turn_whose_time_ran_out_is_judged_as_its_seats() -> None:
-    party = Party("networdz", 2, GAMES["networdz"].ABOUT.options(timed=1))
-    party.link_all()
-    party.settle()
-    seats = list[int]()
-    for _ in range(3):
-        [(_member, seat)] = party.movers()
-        seats.append(seat)
-        party.wake(61)
-    party.member(1).play(1, pack(Resign()), -1, party.now)
-    party.settle()
-    turns = grading.of_match(replay(list(party.logs()[0])))
+    fold, seats = out_of_time(GAMES["networdz"].ABOUT.options(timed=1), "networdz")
+    turns = grading.of_match(fold)
     assert [(turn.seat, turn.laid) for turn in turns] == [(seat, ()) for seat in seats]
 
 

@@ -61,7 +61,7 @@ RESERVED: Final = 1000
 """Revisions at a time, where only such have come and gone of whom nothing is kept."""
 
 REST_SECONDS: Final = 30.0
-"""Between two such writes."""
+"""Between two such writes, and between two attempts to begin on a full disk."""
 
 KEPT: Final = Says.SEATS_KEPT()
 REMOVED: Final = Says.SEAT_FREED()
@@ -107,6 +107,8 @@ class Hosting(State):
         """Up to which revision the disk has it."""
         self._writes: float | None = None
         """When the present revision itself is to be there."""
+        self._tries: float | None = None
+        """When a match that begins by itself, and that the disk refused, is tried."""
         self._readiness: Final = Readiness()
         self._entered: Final = shared.now
 
@@ -258,8 +260,8 @@ class Hosting(State):
         begins = self._readiness.due()
         if begins is not None:
             return Wants(next_second(begins, self.shared.now))
-        due = [at for at in (self._lapses, self._writes) if at is not None]
-        return Wants(min(due, default=None))
+        due = (self._lapses, self._writes, self._tries)
+        return Wants(min((at for at in due if at is not None), default=None))
 
     @override
     def wake(self, now: float) -> None:
@@ -283,6 +285,10 @@ class Hosting(State):
         begins = self._readiness.due()
         if begins is not None and now >= begins:
             return self._start_all()
+        if self._tries is not None and now >= self._tries:
+            if self.forming.agreed and self._begins:
+                return self._start_by_itself()
+            self._tries = None
         if not self._lapsed:
             return None
         self.shared.tell(Says.ASKED_A_WEEK(), "warning")
@@ -642,7 +648,11 @@ class Hosting(State):
         try:
             return self._start()
         except LocalError as error:
-            self.shared.tell(error.said, "error")
+            if self._tries is None:
+                self.shared.tell(error.said, "error")
+            self._readiness.rise()  # what was counted down to is past
+            tries = self.shared.now + REST_SECONDS
+            self._tries = None if self._gathers else tries
             raise
 
     def _start(self) -> Change:

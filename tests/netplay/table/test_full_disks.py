@@ -1,6 +1,7 @@
 """Disks that are full for a while: nothing is spoiled, and the match goes on after."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -9,9 +10,16 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Answer, LeaveTable, Load, Question, Say, StartMatch
-from netplay.messages.table_questions import AnswerWatcher, LetWatch, StandIn, WatchAt
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    LetWatch,
+    PlayAgain,
+    StandIn,
+    WatchAt,
+)
 from netplay.record.hidden import KeptSeed
 from netplay.sentences import Says
+from netplay.table.hosting import REST_SECONDS
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
 from tests.netplay.tables import failed, start, status
@@ -153,6 +161,54 @@ def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) 
     net.done("ann", StartMatch())
     net.settle()
     assert status(net, "bob").phase in {"starting", "playing"}
+
+
+def test_a_rematch_that_the_disk_refuses_begins_by_itself_once_there_is_room(
+    net: Homes,
+) -> None:
+    start(net, "bob")
+    net.play_out(Random(1))
+    net["ann"].files.full = True
+    net.done("ann", PlayAgain())
+    net.settle()
+    net.done("bob", PlayAgain())
+    fail(net)
+    with pytest.raises(LocalError):
+        net.wake(REST_SECONDS)
+    assert status(net, "ann").phase == status(net, "bob").phase == "forming"
+    told = [line for line in net["ann"].lines("error") if FULL in line]
+    assert len(told) == 1
+
+    net["ann"].files.full = False
+    net.wake(REST_SECONDS)
+    assert status(net, "ann").phase == status(net, "bob").phase == "playing"
+    net.play_out(Random(2))
+    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+
+
+def test_a_countdown_that_ends_at_a_full_disk_is_over_and_begins_anew_when_asked(
+    net: Homes,
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexcolumns", "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch(3))
+    net.settle()
+    net["ann"].files.full = True
+    net.now += 3
+    for _ in range(3):
+        with suppress(LocalError):  # once
+            net.wake(1)
+        net.settle()
+    assert status(net, "ann").phase == "forming"
+    assert status(net, "ann").beginning.seconds == 0
+    assert len([line for line in net["ann"].lines("error") if FULL in line]) == 1
+
+    net["ann"].files.full = False
+    net.done("ann", StartMatch(3))
+    net.settle()
+    net.wake(3)
+    assert status(net, "ann").phase == "playing"
 
 
 @pytest.mark.parametrize("left", range(4))

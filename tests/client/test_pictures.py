@@ -5,28 +5,33 @@ of a million.  `NETPLAY_PICTURES=write` writes them anew, to be looked at again.
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import msgspec
 import pygame
 import pytest
+from msgspec.structs import replace
 
+from client.app import follow
 from client.app.model import Model
 from client.app.settings import Settings
 from client.pages import screen
-from client.ui import widgets
+from client.ui import texts, widgets
 from client.ui.hand import Edit
 from client.ui.intents import Click, Key, Text
 from client.ui.scene import Node, Rect, Touch, around, changes, touched, walk
-from client.ui.theme import Look
+from client.ui.theme import THEMES, Look
 from client.window.painter import Painter
 from client.window.picture import Picture, model_of, png, scene
 from netplay import wire
-from rules import networdz
+from rules import GAMES, networdz
+from tests.client.reviewing_pages import KINDS
 from tests.client.worlds import NAMES, at_match, base, fed, status, table
 from tests.client.worlds import networdz as played
 
@@ -75,14 +80,98 @@ def different(one: pygame.Surface, other: pygame.Surface, root: Node) -> list[st
     return found
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_page_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
-    surface, root = draw(CASES[name]())
+class Shot(NamedTuple):
+    """How a page is drawn that the reviewed texts tell of, too."""
+
+    kind: str
+    """Which pages, of `reviewing_pages.KINDS`."""
+    page: str
+    size: tuple[int, int] = (1000, 640)
+    theme: str = "light"
+    language: str = "en"
+    scale: int = 100
+
+
+SHOTS: Final = (
+    Shot("pages", "match of lhexicon"),
+    Shot("boards", "lhexicon marking", SMALL, "dark", "de"),
+    Shot("boards", "lhexicon challenged", SMALL, "contrast", "fr"),
+    Shot("work", "full lhexicon discarding", theme="dark", scale=125),
+    Shot("pages", "match of numlo", language="ru"),
+    Shot("work", "full numlo, shown", theme="contrast"),
+    Shot("pages", "match of hexagrams", theme="dark", language="es"),
+    Shot("boards", "hexagrams", (1280, 800), "contrast", scale=150),
+    Shot("boards", "hexcolumns", SMALL),
+    Shot("boards", "hexcolumns with rows coming", theme="dark", language="de"),
+    Shot("pages", "match of hexcolumns", theme="contrast", scale=75),
+    Shot("work", "full networdz, all laid", SMALL, "light", "es"),
+    Shot("work", "full networdz, drawing", SMALL, "light", "ru"),
+    Shot("ends", "review", (1280, 800), "light", "de"),
+    Shot("ends", "analysis", SMALL, "dark", "fr"),
+    Shot("ends", "over, its result", SMALL, "contrast", "ru"),
+    Shot("moments", "looking back", SMALL, "dark"),
+    Shot("moments", "paused", SMALL, "light", "fr"),
+    Shot("pages", "curtain", SMALL),
+    Shot("games", "your games", language="fr"),
+    Shot("games", "full games", SMALL, "dark", "de"),
+    Shot("games", "full games, friends", scale=150, language="ru"),
+    Shot("finished", "full finished games", scale=75, language="es"),
+    Shot("full", "full guest", SMALL, "contrast"),
+    Shot("full", "full table", (1280, 800), "light", "ru", 150),
+    Shot("dialogs", "full preferences", (1280, 800), "dark", "de", 250),
+    Shot("dialogs", "full help of hexagrams", SMALL, "light", "es"),
+    Shot("dialogs", "an offer to answer", SMALL, "contrast", "de"),
+)
+
+
+def named(shot: Shot) -> str:
+    """Return the name of a picture's file."""
+    words = re.findall(r"\w+", shot.page)
+    return "-".join((*words, shot.theme, shot.language, str(shot.scale)))
+
+
+def shown(shot: Shot) -> Model:
+    """Return a page as a window shows it."""
+    # Made as in a usual window: in a small one what is pressed may stand behind a tab.
+    model = base(theme=shot.theme, scale=shot.scale)
+    own = replace(model.settings, language=shot.language)
+    pages = KINDS[shot.kind](replace(model, settings=own))
+    page = next(page for name, page in pages if name == shot.page)
+    return replace(follow.ended(page), size=shot.size)
+
+
+def compared(name: str, make: Callable[[], Model]) -> None:
+    """Compare a page with the picture of it, or make that anew."""
+    surface, root = draw(make())
     file = PLACE / f"{name}.png"
     if WRITE:
         PLACE.mkdir(exist_ok=True)
         pygame.image.save(surface, str(file))
     assert not different(surface, pygame.image.load(str(file)), root)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_page_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
+    compared(name, CASES[name])
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=named)
+def test_pages_of_all_games_look_as_they_did_in_every_language(shot: Shot) -> None:
+    texts.speak(shot.language)
+    try:
+        compared(named(shot), lambda: shown(shot))
+    finally:
+        texts.speak("en")
+
+
+def test_no_picture_is_of_nothing() -> None:
+    """Each is compared with a page; and all games, languages and themes are there."""
+    kept = {file.stem for file in PLACE.glob("*.png")}
+    assert kept == {*CASES, *map(named, SHOTS)}
+    assert {shot.language for shot in SHOTS} == {*texts.LANGUAGES}
+    assert {shot.theme for shot in SHOTS} == {*THEMES}
+    drawn = " ".join(named(shot) for shot in SHOTS)
+    assert all(game in drawn for game in GAMES)
 
 
 def replaced(root: Node, old: Node, new: Node) -> Node:

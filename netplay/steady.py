@@ -119,7 +119,7 @@ class Steady:
             return None
         try:
             return msgspec.json.decode(read_named(self._path, KEPT_BYTES), type=_Kept)
-        except (OSError, LocalError, msgspec.MsgspecError):
+        except (OSError, LocalError, ValueError, RecursionError):
             return None
 
     def now(self) -> int:

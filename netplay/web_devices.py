@@ -80,7 +80,7 @@ class Devices:
         try:
             found = read_named(self._home / DEVICES, OWN_BYTES)
             return msgspec.json.decode(found, type=tuple[Device, ...])
-        except (OSError, LocalError, msgspec.MsgspecError, RecursionError):
+        except (OSError, LocalError, ValueError, RecursionError):
             return ()
 
     def offer(self) -> str:
@@ -99,7 +99,7 @@ class Devices:
         try:
             found = read_named(self._home / PAIRING, OWN_BYTES)
             offer = msgspec.json.decode(found, type=_Offer)
-        except (OSError, LocalError, msgspec.MsgspecError, RecursionError):
+        except (OSError, LocalError, ValueError, RecursionError):
             return ""
         return offer.code if now() < offer.until else ""
 

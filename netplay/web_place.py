@@ -100,7 +100,7 @@ def ports_before(home: Path) -> tuple[int, int]:
     try:
         data = read_named(home / PORTS, OWN_BYTES)
         found = msgspec.json.decode(data, type=tuple[int, int])
-    except (OSError, LocalError, msgspec.MsgspecError, RecursionError):
+    except (OSError, LocalError, ValueError, RecursionError):
         return 0, 0
     return (found[0] & 0xFFFF, found[1] & 0xFFFF)
 
@@ -111,5 +111,5 @@ def served(home: Path) -> Served | None:
         found = msgspec.json.decode(read_named(home / FILE, OWN_BYTES), type=Served)
         with socket.create_connection((LOOPBACK, found.port), TRY_SECONDS):
             return found
-    except (OSError, LocalError, msgspec.MsgspecError, RecursionError, OverflowError):
+    except (OSError, LocalError, ValueError, RecursionError, OverflowError):
         return None

@@ -171,7 +171,7 @@ def load(home: Path) -> tuple[Settings, str]:
         return msgspec.json.decode(read_named(place, OWN_BYTES), type=Settings), ""
     except (OSError, LocalError):
         return Settings(language=wanted(home)), ""
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return Settings(), _set_aside(place)
 
 

@@ -160,7 +160,7 @@ class FinishedFiles:
         """Return what was read, also before this program began."""
         if self._known is None:
             self._known = {}
-            with suppress(OSError, LocalError, msgspec.MsgspecError, RecursionError):
+            with suppress(OSError, LocalError, ValueError, RecursionError):
                 data = read_named(self._home.results, OWN_BYTES)
                 self._known = msgspec.msgpack.decode(data, type=_Kept).matches
         return self._known

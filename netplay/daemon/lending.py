@@ -105,7 +105,7 @@ class Lending:
         try:
             found = read_named(self._place, OWN_BYTES)
             self._all = msgspec.json.decode(found, type=tuple[Lent, ...])
-        except (OSError, LocalError, msgspec.MsgspecError, RecursionError):
+        except (OSError, LocalError, ValueError, RecursionError):
             pass
         self.any = bool(self._all)
         """Whether a seat is lent; asked at every status."""

@@ -17,9 +17,11 @@ import trio
 import trio.lowlevel
 
 from client.app import settings
-from netplay import catalogues, fetched
+from netplay import catalogues, fetched, web_place
+from netplay.daemon import lending
 from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
 from netplay.daemon.finished_matches import FinishedFiles
+from netplay.daemon.lending import Lending
 from netplay.daemon.on_turn import kept_words
 from netplay.daemon.positions import checked
 from netplay.demo.show import living
@@ -43,6 +45,7 @@ from netplay.steady import Steady
 from netplay.table.dictionary import import_text
 from netplay.table.muted import Muted
 from netplay.table.resources import OwnFiles, Shelf, find_edition, find_words
+from netplay.web_devices import Devices
 from rules import editions
 from tests.hostile.nodes import Victim, children, needs_proc
 from tests.netplay.homes import Homes
@@ -505,3 +508,57 @@ def test_a_clock_that_was_kept_wrongly_begins_anew(tmp_path: Path, kept: str) ->
 def test_a_wall_set_before_all_time_tells_friends_no_time_that_cuts_them_off() -> None:
     steady = Steady(None, lambda: -6e8, lambda: 5.0, lambda: "x")
     assert steady.now() == 0
+
+
+LATIN = b"\xe9"
+"""A byte that no text in UTF-8 has at the end of a word."""
+
+
+def pages_before(home: Home) -> object:
+    return web_place.served(home.path)
+
+
+def seats_lent(home: Home) -> object:
+    return Lending(home.path, os.urandom, print).any or None
+
+
+def time_kept(home: Home) -> object:
+    return Steady(home.path / "time.json", lambda: 1.0).keep()
+
+
+def look_kept(home: Home) -> object:
+    found, aside = settings.load(home.path)
+    return None if found == settings.Settings() and aside else found
+
+
+IN_JSON: dict[str, tuple[str, bytes, Callable[[Home], object]]] = {
+    "devices": (
+        "devices.json", b'[{"name":"caf~","token":"","since":1}]',
+        lambda home: Devices(home.path).all() or None,
+    ),
+    "a code": (
+        "pairing.json", b'{"code":"caf~","until":9999999999}',
+        lambda home: Devices(home.path).offered() or None,
+    ),
+    "pages": (
+        web_place.FILE, b'{"port":1,"hosts":["caf~"]}', pages_before
+    ),
+    "seats": (
+        lending.FILE, b'[{"match":"caf~","seat":0,"link":""}]', seats_lent
+    ),
+    "time": (
+        "time.json", b'{"boot":"caf~","counted":1,"unix":1,"off":0}', time_kept
+    ),
+    "preferences": ("window.json", b'{"language":"caf~"}', look_kept),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", IN_JSON)
+def test_a_text_in_a_file_of_the_home_that_is_no_utf_8_is_as_good_as_none(
+    tmp_path: Path, kind: str
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    name, text, read = IN_JSON[kind]
+    (home.path / name).write_bytes(text.replace(b"~", LATIN))
+    assert read(home) is None

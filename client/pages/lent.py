@@ -13,7 +13,7 @@ from client.ui.intents import Intent
 from client.ui.layout import columns, rows
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
-from client.ui.theme import Look, upright
+from client.ui.theme import FLAT_THUMB, THUMB, Look, upright
 from client.ui.widgets import Item, Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import NameSeat
@@ -137,6 +137,8 @@ def _sitting(
 ) -> Iterator[Node]:
     """Yield the question for the guest's name, and then what comes next."""
     look, y = model.look, room.y
+    # As high as a thumb needs it on the narrowest phone, whose page is drawn smaller.
+    side = look.px(FLAT_THUMB if look.lying else THUMB if look.held else 44)
     asks = not table.seats[number].name
     text, stands = _("The other players will see this name."), table.beginning
     if not asks:
@@ -149,7 +151,7 @@ def _sitting(
     y = said.rect.bottom + look.gap
     if not asks and (stands.asked or stands.seconds):
         count = _("Begins in {n}").format(n=stands.seconds)
-        face = Rect(room.x, y, room.w, max(look.row, look.px(44)))
+        face = Rect(room.x, y, room.w, side)
         yield widgets.button(
             "accept", face, _("I am ready") if stands.asked else count, look,
             tone=Tone.MAIN, enabled=stands.asked and model.linked,
@@ -157,7 +159,6 @@ def _sitting(
         )  # fmt: skip
         y = face.bottom + look.gap
     if asks:
-        side = max(look.row, look.px(44))
         edit = edit_of(model, NAME, "")
         field = Rect(room.x, y, room.w, side)
         yield widgets.entry(NAME, field, edit, look, hint=_("name"))

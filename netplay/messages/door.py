@@ -516,8 +516,10 @@ class TableStatus(DoorMessage, frozen=True):
         """Whether several persons sit at this computer, who may not see all of it.
 
         A seat whose guest's play has ended is nobody else's: its owner plays on there.
+        In games without tiles there is nothing that one may not see.
         """
-        return sum(not self.seats[number].browser for number in self.persons) > 1
+        here = sum(not self.seats[number].browser for number in self.persons)
+        return here > 1 and GAMES[self.game].ABOUT.tiled is not None
 
 
 class Status(DoorMessage, frozen=True, tag="status"):

@@ -15,9 +15,11 @@ from client.ui.scene import find, walk
 from client.ui.sound import Sound
 from client.ui.theme import SMALLEST
 from client.update import update
+from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat, Mute
 from netplay.text import phrases
+from rules import GAMES
 from tests.client.worlds import (
     asks,
     base,
@@ -426,6 +428,27 @@ def test_of_several_at_a_computer_one_plays_for_a_guest_who_is_none_of_them() ->
     assert for_her is not None
     assert herself is not None
     assert for_her.text != herself.text
+
+
+@pytest.mark.parametrize(
+    ("game", "hides"),
+    [("networdz", True), ("lhexicon", True), ("numlo", False), ("hexagrams", False)],
+)
+def test_the_curtain_falls_between_two_only_where_one_may_not_see_all(
+    game: str, *, hides: bool
+) -> None:
+    """Who has no rack has none to hide, and is not asked to show one at each turn."""
+    two = in_match(base(), game, 2, 3)
+    assert two.table is not None
+    sits = replace(two.table, seats=(seat("Anna"), seat("Dora")), turn=(0,))
+    model = fed(two, status(table=sits))
+    assert model.match is not None
+    seen = wire.pack(GAMES[game].view(model.match.state, 1))
+    told = door.View(b"m", 1, 3, seen, (), True)
+    turn = fed(model, status(table=replace(sits, turn=(1,))), told)
+    assert turn.match is not None
+    assert turn.match.seat == 1
+    assert (find(screen.scene(turn), "curtain") is not None) is hides
 
 
 def test_the_curtain_goes_with_the_other_person_who_goes_on_in_a_browser() -> None:

@@ -35,7 +35,16 @@ from netplay.messages.table_questions import Agreeing
 from rules import GAMES
 from tests.client import page_pictures
 from tests.client.listed import FEW
-from tests.client.worlds import at_match, base, fed, in_match, some_match, status, table
+from tests.client.worlds import (
+    at_match,
+    base,
+    fed,
+    in_match,
+    seat,
+    some_match,
+    status,
+    table,
+)
 
 LOOK = Look()
 
@@ -259,6 +268,25 @@ def test_the_buttons_of_a_match_are_as_high_as_a_thumb_needs_them(
     assert find(root, "lower") is not None
 
 
+@pytest.mark.parametrize("page", [(360, 640), (640, 360), (390, 844), (844, 390)])
+def test_a_guest_sits_down_and_is_ready_by_what_a_thumb_hits_at_once(
+    page: tuple[int, int],
+) -> None:
+    size = fitting(*page)
+    own = seat("", key="", browser="Anna", state="awaited")
+    invited = table(game="lhexicon", phase="forming", seats=(seat("Anna"), own))
+    sits = replace(invited, seats=(invited.seats[0], replace(own, name="Dora")))
+    asked = replace(sits, beginning=door.Beginning(asked=True))
+    for told, names in ((invited, {"field.guest", "sit"}), (asked, {"accept"})):
+        model = replace(fed(base(size), status(table=told)), guest=True)
+        root = screen.scene(model)
+        assert not [node for node in walk(root) if not root.rect.holds(node.rect)]
+        found = {node.name: node.rect for node in walk(root) if node.name in names}
+        assert found.keys() == names
+        for rect in found.values():
+            assert rect.h * page[0] / size[0] >= 43.5
+
+
 WORDY = (
     "match of lhexicon", "lhexicon in progress", "lhexicon marking", "full lhexicon",
     "full lhexicon, over", "puzzle of lhexicon",
@@ -377,8 +405,8 @@ def test_a_phone_held_lying_has_the_board_at_its_left_and_keys_for_thumbs(
             small = game == "lhexicon" and page[1] < 390 and node in tiles
             least = 36 if small else 43.5
             assert min(node.rect.w, node.rect.h) * times >= least, node.name
-        for seat in range(seats):
-            assert find(root, f"player{seat}") is not None
+        for number in range(seats):
+            assert find(root, f"player{number}") is not None
         assert find(root, "lower") is None
         for more in ("beside.moves", "beside"):
             aside = fed(model, Click(more))

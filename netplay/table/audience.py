@@ -341,7 +341,10 @@ class Audience:
         if not self._concerns_us(key, message):
             return
         before = self._watching_at(key)
+        left = {one.key for one in self._elsewhere.get(key, ())}
         self._elsewhere[key] = message.bystanders
+        # Who asks again is told of again.
+        self._asked -= left.difference(one.key for one in message.bystanders)
         self._tell_news(before, self._watching_at(key))
         self._answer(key, message.bystanders)
 

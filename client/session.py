@@ -300,6 +300,8 @@ class Session:
             except Exception as error:  # noqa: BLE001 (what a disk can do)
                 self._mend(error)
                 return
+            if scope.cancel_called:  # too late for it to be stopped on its way
+                return
             self.on_event(answer)
             self.wake.set()
 

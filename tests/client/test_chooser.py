@@ -512,6 +512,39 @@ async def test_an_answer_about_a_file_comes_too_late_for_another_name(
         assert asked(script) == door.Save(str(disk / "first second.netplay"))
 
 
+class CrossedDrive:
+    """A drive whose answers are on their way already when it is asked for another."""
+
+    def __init__(self) -> None:
+        self.holds = False
+        self.goes_on = trio.Event()
+
+    async def read(self, job: browsing.Job) -> browsing.Listing | browsing.Looked:
+        answer = job()
+        if self.holds:
+            with trio.CancelScope(shield=True):
+                await self.goes_on.wait()
+        return answer
+
+
+async def test_a_folder_that_was_typed_past_never_takes_the_file(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    drive = CrossedDrive()
+    (inner,) = (path for path in disk.iterdir() if path.is_dir())
+    async with shown(disk, drive.read) as script:
+        await script.click("play")
+        await script.click("save")
+        drive.holds = True
+        await script.type(f"{disk.parent}/")
+        await script.type(f"{disk.name}/{inner.name}/mine")
+        await enter(script)
+        drive.holds = False
+        drive.goes_on.set()
+        await trio.sleep(1)
+        assert asked(script) == door.Save(str(inner / "mine.netplay"))
+
+
 async def test_a_thread_that_hangs_is_left_alone() -> None:
     started, ended = threading.Event(), threading.Event()
 

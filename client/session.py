@@ -191,6 +191,10 @@ class Session:
 
     def came(self) -> None:
         """Learn that the door is open."""
+        if self.model.brought:
+            own, _damaged = settings.load(self.home)
+            self._missed = own.missed
+            self.model = replace(self.model, settings=own, brought=False)
         if mistakes.lacking(self.model.settings):
             self._restored()
         self.on_event(Linked())

@@ -34,6 +34,8 @@ class Purpose(Enum):
     WRITE = "write"
     REPORT = "report"
     """What to send with a complaint."""
+    BRING = "bring"
+    """Everything from another computer."""
 
     @property
     def writes(self) -> bool:
@@ -52,6 +54,7 @@ _SUFFIXES: Final = {
     Purpose.SAVE: ".netplay", Purpose.LOAD: ".netplay",
     Purpose.IMPORT: ".txt", Purpose.EXPORT: ".txt",
     Purpose.OPEN: ".toml", Purpose.WRITE: ".toml", Purpose.REPORT: ".txt",
+    Purpose.BRING: ".copy",
 }  # fmt: skip
 
 

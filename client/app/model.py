@@ -230,6 +230,8 @@ class Over(Enum):
     """A player at another computer."""
     COPY = "copy"
     """Shall a copy of everything be kept on another disk?"""
+    BRING = "bring"
+    """What opens the copy of everything from another computer?"""
     NEW_KEY = "new-key"
     """A friend who has lost the key: what is the new one?"""
     NEWS = "news"
@@ -493,6 +495,8 @@ class Model(Struct, frozen=True):
     """Where the report is that was asked for, or why there is none."""
     calling: str = ""
     """The last call that the node was asked for: whether it fails is told later."""
+    brought: bool = False
+    """Everything has come from another computer: the settings are to be read again."""
     next_id: int = 1
     chooser: Chooser | None = None
     """The file chooser, while it is open."""

@@ -177,6 +177,7 @@ def title(purpose: Purpose) -> str:
         Purpose.OPEN: _("Open an edition"),
         Purpose.WRITE: _("Export the edition"),
         Purpose.REPORT: _("Write a report"),
+        Purpose.BRING: _("From another computer"),
     }[purpose]
 
 
@@ -191,6 +192,7 @@ def _note(purpose: Purpose) -> str:
         Purpose.REPORT: _(
             "A text file to send with a complaint: no keys, names, chat or tiles."
         ),
+        Purpose.BRING: _("The copy of everything that Netplay has made there."),
     }[purpose]
 
 

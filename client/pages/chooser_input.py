@@ -32,7 +32,7 @@ from client.app.model import (
     with_edit,
 )
 from client.pages import chooser as shown
-from client.pages import dictionary, editor_input
+from client.pages import copying, dictionary, editor_input
 from client.pages.chooser import FIELD, LIST
 from client.ui import hand
 from client.ui.hand import Edit
@@ -418,3 +418,5 @@ def _used(  # noqa: PLR0911 (one a purpose)
             return editor_input.exported(model, path, over=over)
         case Purpose.REPORT:
             return model, (Report(path, over),)
+        case Purpose.BRING:
+            return copying.chosen(model, path)

@@ -1,9 +1,10 @@
-"""An encrypted copy of everything, on another disk: offered, begun and ended."""
+"""An encrypted copy of everything: kept on another disk, or brought from there."""
 
 from typing import Final
 
 from msgspec.structs import replace
 
+from client.app.browsing import Purpose
 from client.app.clicks import taker
 from client.app.model import (
     Change,
@@ -15,14 +16,17 @@ from client.app.model import (
     same,
     tell,
     untouched,
+    with_edit,
 )
 from client.pages import preferences, question
+from client.pages.chooser import opened
 from client.ui import widgets
+from client.ui.hand import Edit
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, local, sentence
 from client.ui.widgets import Row, Tone
 from netplay.messages import door
-from netplay.messages.node_questions import CopyStatus, KeepCopy, KeepNoCopy
+from netplay.messages.node_questions import BringHome, CopyStatus, KeepCopy, KeepNoCopy
 
 FOLDER: Final = "field.copy.folder"
 PHRASE: Final = "field.copy.phrase"
@@ -40,6 +44,22 @@ class Keep(Means, frozen=True):
 
 class Refuse(Means, frozen=True):
     """Keep no copy, and offer it no more."""
+
+
+FILE: Final = "field.bring.file"
+OPENS: Final = "field.bring.phrase"
+BROUGHT: Final = "bring"
+"""What that request is remembered as."""
+
+
+class Choose(Means, frozen=True):
+    """Choose the file with everything from another computer."""
+
+
+class Bring(Means, frozen=True):
+    """Go on with what is in it, or not."""
+
+    yes: bool
 
 
 def _now(model: Model) -> CopyStatus:
@@ -81,16 +101,57 @@ def rows(model: Model) -> list[Row]:
         text = _("A copy of everything, of {day}, is in {folder}")
         text = text.format(day=day.isoformat(), folder=now.folder)
     means = Refuse() if now.folder else Offer()
+    name, words, _tone, linked, choose = bringing("bring", model)
+
+    def bring(rect: Rect) -> Node:
+        spot = preferences.line(rect, look)
+        return widgets.button(name, spot, words, look, enabled=linked, means=choose)
+
     return [
         preferences.box(
             "set.copy", text, look, on=bool(now.folder), enabled=model.linked,
             means=means,
-        )
+        ),
+        bring,
     ]  # fmt: skip
 
 
+def bringing(name: str, model: Model) -> widgets.Item:
+    """Return the button that brings everything from another computer."""
+    words = _("Bring everything from another computer …")
+    return name, words, Tone.QUIET, model.linked, Choose()
+
+
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
-    """Return the dialog."""
+    """Return the dialog that is open."""
+    return (_bring if model.over is Over.BRING else _keep)(model, window)
+
+
+def _bring(model: Model, window: Rect) -> tuple[Node, ...]:
+    waits = BROUGHT in model.asked.values()
+    text = _(
+        "Your key, friends, games, words and settings come here from the other "
+        "computer. Do not play there any more: with one key at two computers, neither "
+        "can. What is here now is put aside."
+    )
+    file, phrase = (edit_of(model, name) for name in (FILE, OPENS))
+    whole = bool(file.text.strip() and phrase.text.strip())
+    yes = _("Bringing it …") if waits else _("Bring everything here")
+    ready = whole and model.linked and not waits
+    items: list[widgets.Item] = [
+        ("bring.yes", yes, Tone.MAIN, ready, Bring(yes=True)),
+        ("bring.no", _("Cancel"), Tone.PLAIN, not waits, Bring(yes=False)),
+    ]
+    fields = (
+        question.Field(FILE, file, _("file")),
+        question.Field(OPENS, phrase, _("its passphrase")),
+    )
+    title = _("From another computer")
+    asked = question.Form("bringing", title, text, fields, items, BROUGHT)
+    return (question.form(model, window, asked),)
+
+
+def _keep(model: Model, window: Rect) -> tuple[Node, ...]:
     waits = ASKED in model.asked.values()
     text = _(
         "Your friends know you by a key on this disk. If you lose the disk, they "
@@ -118,16 +179,33 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
 
 def submit(model: Model) -> Change:
-    """Ask the node to keep a copy, or go on to the field that is empty."""
-    folder, phrase = (
-        edit_of(model, name, typed(model, name)).text.strip()
-        for name in (FOLDER, PHRASE)
+    """Ask the node for what the dialog is about, or go on to the empty field."""
+    brings = model.over is Over.BRING
+    names = (FILE, OPENS) if brings else (FOLDER, PHRASE)
+    place, phrase = (
+        edit_of(model, name, typed(model, name)).text.strip() for name in names
     )
-    if not (folder and phrase):
-        return model, (Give(PHRASE if folder else FOLDER),)
-    if ASKED in model.asked.values():
+    if not (place and phrase):
+        return model, (Give(names[1] if place else names[0]),)
+    if {ASKED, BROUGHT}.intersection(model.asked.values()):
         return same(model)
-    return ask(model, KeepCopy(folder, phrase), ASKED)
+    if brings:
+        return ask(model, BringHome(place, phrase), BROUGHT)
+    return ask(model, KeepCopy(place, phrase), ASKED)
+
+
+def chosen(model: Model, path: str) -> Change:
+    """Ask for what opens the file that was chosen."""
+    model = with_edit(untouched(model, OPENS), FILE, Edit(path, len(path), len(path)))
+    return replace(model, over=Over.BRING, open=""), (Give(OPENS),)
+
+
+def taken_up(model: Model, _what: str, answer: door.Done | door.Failed) -> Change:
+    """Begin anew with what has come; where it is refused the fields stay."""
+    if isinstance(answer, door.Failed):
+        return same(tell(model, sentence(answer.error.said), bad=True, about=BROUGHT))
+    model = replace(untouched(model, FILE, OPENS), over=Over.NONE, brought=True)
+    return same(tell(model, sentence(answer.text)))
 
 
 def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Change:
@@ -146,8 +224,14 @@ def _closed(model: Model) -> Model:
 
 
 @taker
-def _clicked(model: Model, message: Offer | Keep | Refuse) -> Change:
+def _clicked(model: Model, message: Offer | Keep | Refuse | Choose | Bring) -> Change:
     match message:
+        case Choose():
+            return opened(model, Purpose.BRING)
+        case Bring(yes=True):
+            return submit(model)
+        case Bring():
+            return escaped(model)
         case Offer():
             model = untouched(model, FOLDER, PHRASE)
             known = model.put_off | {Over.COPY}
@@ -163,5 +247,12 @@ def _clicked(model: Model, message: Offer | Keep | Refuse) -> Change:
 
 
 def escaped(model: Model) -> Change:
-    """Close the dialog, as *Not now* does."""
-    return same(_closed(model))
+    """Close the dialog, as *Not now* does; who has no name yet is asked for it."""
+    if model.over is not Over.BRING:
+        return same(_closed(model))
+    if BROUGHT in model.asked.values():
+        return same(model)
+    model = untouched(model, FILE, OPENS)
+    if model.status and not model.status.name:
+        return replace(model, over=Over.NAME), (Give("field.name"),)
+    return same(replace(model, over=Over.NONE))

@@ -104,6 +104,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.CONNECTION: network,
     Over.INVITE: inviting,
     Over.COPY: copying,
+    Over.BRING: copying,
     Over.NEWS: notices,
     Over.LEAVE: leaving,
     Over.LEND: lending,
@@ -130,6 +131,7 @@ _ESCAPED: Final[dict[Over, Callable[[Model], Change]]] = {
     Over.WRITING: writing.escaped,
     Over.NEW_KEY: new_key.escaped,
     Over.COPY: copying.escaped,
+    Over.BRING: copying.escaped,
     Over.NEWS: notices.escaped,
     Over.ROUTER: router.escaped,
     Over.SERVERS: router.escaped,
@@ -173,6 +175,7 @@ _FILLED: Final[dict[Over, _Filled]] = {
     Over.WRITING: writing,
     Over.CONNECTION: network,
     Over.COPY: copying,
+    Over.BRING: copying,
     Over.NEWS: notices,
 }
 
@@ -213,7 +216,10 @@ def _name(model: Model, window: Rect) -> Node:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         edit = edit_of(model, NAME, model.status.name if model.status else "")
         typed = bool(edit.text.strip())
-        items = [("name.ok", _("OK"), Tone.MAIN, typed, TakeName())]
+        items: list[widgets.Item] = [
+            ("name.ok", _("OK"), Tone.MAIN, typed, TakeName()),
+            copying.bringing("name.bring", model),
+        ]
         return (
             label(note, text, look, wrap=True, tone=Tone.DIM),
             widgets.entry(NAME, field, edit, look, hint=_("name")),

@@ -105,7 +105,7 @@ def add_import(parser: argparse.ArgumentParser) -> None:
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and put it into the home."""
     place, path = home.find(None), place_of(arguments.file)
-    data = _read(path)
+    data = homes.read_exported(path)
     homes.check(data, path)  # before anybody types a passphrase for nothing
     words = sharing.passphrase(arguments)
     unlocking = progress(_("unlocking"))
@@ -130,20 +130,6 @@ def run_import(arguments: argparse.Namespace) -> int:
     if kept is not None:
         print(phrase(Says.PUT_ASIDE(path=kept)))
     return 0
-
-
-def _read(path: Path) -> bytes:
-    """Return what is in a file.
-
-    Raises:
-        LocalError: FILE, it cannot be read, or is no such file by its size.
-    """
-    try:
-        if path.stat().st_size > homes.MOST_BYTES:
-            raise LocalError(Code.FILE, Says.NOT_EXPORTED(path=path))
-        return read_named(path, homes.MOST_BYTES)
-    except (OSError, ValueError) as error:
-        raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
 
 
 def _agrees(place: Home, aside: Path) -> bool:

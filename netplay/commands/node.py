@@ -27,11 +27,13 @@ from netplay.daemon.starting import (
 )
 from netplay.errors import Code, LocalError
 from netplay.finding import news
+from netplay.home import Home
 from netplay.home_folder import VARIABLE
-from netplay.journal import failure, to_all, to_file, to_stream
+from netplay.journal import Journal, failure, to_all, to_file, to_stream
 from netplay.language import _
 from netplay.messages.node_questions import Carry
-from netplay.moving import copies
+from netplay.moving import copies, homes
+from netplay.moving.homes import PackedFiles
 from netplay.peering.address import PORT
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
@@ -161,31 +163,42 @@ def run(arguments: argparse.Namespace) -> int:
         kept = to_file(place.journal)
         # Only a node of one's own tells a terminal, too.
         journal = kept if arguments.leash else to_all(to_stream(), kept)
-        choice = Choice(
-            place,
-            journal,
-            arguments.listen,
-            arguments.seed,
-            arguments.beacon,
-            arguments.map_port,
-            arguments.carry,
-            arguments.offensive_words,
-            arguments.pace,
-            on_turn or kept_words(place),
-            greet=arguments.greet,
-            pass_on=arguments.pass_on,
-            new_key=arguments.new_key,
-        )
-        chosen = kept_port(place) if arguments.port is None else arguments.port
-        ports = [chosen, 0] if arguments.any_port else [chosen]
-        try:
-            serve = partial(_serve, choice, ports, leash=arguments.leash)
-            trio.run(serve, clock=AwakeClock())
-        except BaseException as group:  # noqa: BLE001 (noted, and raised again)
-            error = single(group)
-            journal("node.failed", **failure(error))
-            raise error from None
+        while (arrived := _live(arguments, place, on_turn, journal)) is not None:
+            homes.swap(place, arrived)  # nothing of the node before holds a file now
     return 0
+
+
+def _live(
+    arguments: argparse.Namespace,
+    place: Home,
+    on_turn: tuple[str, ...],
+    journal: Journal,
+) -> PackedFiles | None:
+    """Run a node until it ends; return what has come to begin anew with, if it has."""
+    choice = Choice(
+        place,
+        journal,
+        arguments.listen,
+        arguments.seed,
+        arguments.beacon,
+        arguments.map_port,
+        arguments.carry,
+        arguments.offensive_words,
+        arguments.pace,
+        on_turn or kept_words(place),
+        greet=arguments.greet,
+        pass_on=arguments.pass_on,
+        new_key=arguments.new_key,
+    )
+    chosen = kept_port(place) if arguments.port is None else arguments.port
+    ports = [chosen, 0] if arguments.any_port else [chosen]
+    try:
+        serve = partial(_serve, choice, ports, leash=arguments.leash)
+        return trio.run(serve, clock=AwakeClock())
+    except BaseException as group:  # noqa: BLE001 (noted, and raised again)
+        error = single(group)
+        journal("node.failed", **failure(error))
+        raise error from None
 
 
 def _command(arguments: argparse.Namespace) -> list[str]:
@@ -218,7 +231,9 @@ def _command(arguments: argparse.Namespace) -> list[str]:
     return words
 
 
-async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
+async def _serve(
+    choice: Choice, ports: Sequence[int], *, leash: bool
+) -> PackedFiles | None:
     """Run a node on the first port that is free, and stop it on a signal."""
     for number in ports:
         try:
@@ -231,7 +246,8 @@ async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
                 raise
             choice.journal("port.taken", port=number)
         else:
-            return
+            return node.arrived
+    return None
 
 
 async def _serve_at(node: Node, number: int, choice: Choice, *, leash: bool) -> None:

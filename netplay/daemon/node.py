@@ -56,6 +56,7 @@ from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.node_questions import CodeWithdrawn, CopyStatus
 from netplay.messages.table_questions import LendSeat, Seen
 from netplay.messages.types import KEY_BYTES
+from netplay.moving.homes import PackedFiles
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import Around
 from netplay.peering.dialler import Dialler
@@ -131,6 +132,8 @@ class Node:
         self._mistakes = 0
         """How many were made that no table has taken."""
         self._stopping, self._window_came = trio.Event(), trio.Event()
+        self.arrived: PackedFiles | None = None
+        """What lies ready to be gone on with, once the node has ended."""
         self._door: Door | None = None
         self._nursery: Nursery | None = None
         self.rpc = rpc.Rpc(parts, self.links, known, self._dialler, self._stopping.set)
@@ -162,7 +165,7 @@ class Node:
         self._presence.telling.moved = self._dialler.moved
         self._presence.telling.signed = self._dialler.hearsay.anew
         self._slow.copied, self._slow.lend = self.copied, self._guests.lend
-        self._slow.news_named = self._news_named
+        self._slow.news_named, self._slow.arrived = self._news_named, self._begin_anew
         own = self.rpc
         self._slow.heirs = Heirs(own.unmet_heir, self._dialler.visit, own.succeed)
         if parts.programs is not None:
@@ -204,6 +207,11 @@ class Node:
     def stop(self) -> None:
         """End the node: say goodbye to the peers, close the files."""
         self._stopping.set()
+
+    def _begin_anew(self, packed: PackedFiles) -> None:
+        """End, so that a node of what has come can take the place of this one."""
+        self.arrived = packed
+        self.stop()
 
     async def deserted(self) -> None:
         """Wait until no window is open."""

@@ -27,7 +27,7 @@ from netplay.finding import news
 from netplay.home import spare
 from netplay.messages import door, node_questions
 from netplay.messages.table_questions import Appraise, Finished, GetFinished, LendSeat
-from netplay.moving import copies
+from netplay.moving import copies, homes
 from netplay.named_files import place_of
 from netplay.peering import invitation
 from netplay.record.store import DamageError, read_copy, write_copy
@@ -127,6 +127,8 @@ class SlowAnswers:
         """Told that notices of security releases are looked for elsewhere, or not."""
         self.heirs: Heirs | None = None
         """Takes friends back who have lost their keys, and calls them for that."""
+        self.arrived: Callable[[homes.PackedFiles], None] = lambda _packed: None
+        """Told what has come from another computer, to go on with."""
         self.lend: Callable[..., door.Done] = _nobody
         """Lends a seat; see `Guests.lend`."""
         self.by_kind: Final = self._beginners()
@@ -147,6 +149,7 @@ class SlowAnswers:
             Appraise: self._appraise_move,
             GetFinished: self._find_finished,
             node_questions.KeepCopy: self._keep_copy,
+            node_questions.BringHome: self._bring_home,
             node_questions.Succeed: self._call_heir,
             node_questions.LookForNews: self._look_for_news,
             LendSeat: self._lend_seat,
@@ -222,6 +225,19 @@ class SlowAnswers:
 
     def _keep_copy(self, ask: node_questions.KeepCopy, asked: Asked) -> bool:
         return self._start(asked, self._copy_home, asked.request.id, ask, asked.reply)
+
+    def _bring_home(self, ask: node_questions.BringHome, asked: Asked) -> bool:
+        return self._start(asked, self._take_home, asked.request.id, ask, asked.reply)
+
+    async def _take_home(
+        self, number: int, ask: node_questions.BringHome, reply: Reply
+    ) -> None:
+        """Answer once all that has come lies ready; then the node begins anew."""
+        home, path = self._parts.home, place_of(ask.file)
+        bring = partial(homes.brought, home, path, ask.phrase)
+        packed = await trio.to_thread.run_sync(bring, abandon_on_cancel=True)
+        self._say(reply, door.Done(number, Says.HOME_BROUGHT()))
+        self.arrived(packed)
 
     def _look_for_news(self, ask: node_questions.LookForNews, asked: Asked) -> bool:
         return self._start(asked, self._read_news, asked.request.id, ask, asked.reply)

@@ -113,6 +113,15 @@ class KeepNoCopy(DoorMessage, frozen=True, tag="keep-no-copy"):
     """Make no more copies, and do not offer to."""
 
 
+class BringHome(DoorMessage, frozen=True, tag="bring-home"):
+    """Go on with what another computer has exported, in place of what is here."""
+
+    file: str
+    """As it was typed."""
+    phrase: str
+    """With which it opens."""
+
+
 class LookForNews(DoorMessage, frozen=True, tag="look-for-news"):
     """Look for notices of security releases at a place, now and once a day."""
 
@@ -297,6 +306,7 @@ NodeQuestion: TypeAlias = (
     | Succeed
     | KeepCopy
     | KeepNoCopy
+    | BringHome
     | LookForNews
     | CheckReach
     | CountWindows

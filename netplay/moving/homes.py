@@ -209,16 +209,70 @@ def install(home: Home, packed: PackedFiles) -> None:
     Raises:
         LocalError: DISK; the home is as it was.
     """
+    lay(home, packed)
+    swap(home, packed)
+
+
+def brought(home: Home, path: Path, passphrase: str) -> PackedFiles:
+    """Lay what is in a file beside what is in a home, and return it.
+
+    Raises:
+        LocalError: FILE, it is none, or damaged, or has another passphrase; DISK.
+    """
+    data = read_exported(path)
+    check(data, path)
+    packed = from_bytes(unlock(data, passphrase, path), path)
+    lay(home, packed)
+    return packed
+
+
+def read_exported(path: Path) -> bytes:
+    """Return what is in a file.
+
+    Raises:
+        LocalError: FILE, it cannot be read, or is no such file by its size.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise LocalError(Code.FILE, Says.NOT_EXPORTED(path=path))
+        return read_named(path, MOST_BYTES)
+    except (OSError, ValueError) as error:
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
+
+
+def lay(home: Home, packed: PackedFiles) -> None:
+    """Write everything beside what is in a home, durably; `swap` takes it up.
+
+    Raises:
+        LocalError: DISK; the home is as it was.
+    """
     arriving = home.path / ARRIVING
     try:
         shutil.rmtree(arriving, ignore_errors=True)
-        # Write all files into a new folder, durably
         for part in ("", *FOLDERS):
             (arriving / part).mkdir(mode=PRIVATE_DIRECTORY)
         for item in packed.items:
             path = arriving / item.name
             write_whole(path, item.data)
             os.utime(path, ns=(item.written, item.written))
+    except OSError as error:
+        shutil.rmtree(arriving, ignore_errors=True)
+        why = Says.AT(place=home.path, why=error.strerror)
+        raise LocalError(Code.DISK, why) from None
+
+
+def swap(home: Home, packed: PackedFiles) -> None:
+    """Take up what was laid beside what is in a home, which goes aside.
+
+    Args:
+        home: Held.
+        packed: What was laid there.
+
+    Raises:
+        LocalError: DISK; the home is as it was.
+    """
+    arriving = home.path / ARRIVING
+    try:
         old = [*names(home), *([MOVED] if home.moved.exists() else [])]
         new = sorted((i.name for i in packed.items), key=home.key.name.__eq__)
         kept = aside(home)

@@ -68,6 +68,10 @@ class OfTheHome:
     EXPORT_DAMAGED = Saying("{path}: the file is damaged, or not whole")
     OTHER_PHRASE = Saying("{path}: it has another passphrase")
     PHRASE_SHORT = Saying("a passphrase has at least {count} characters")
+    HOME_BROUGHT = Saying(
+        "everything is here now: play here from now on, and no more at the other "
+        "computer"
+    )
     PHRASES_DIFFER = Saying("these are two different passphrases")
     PHRASE_NEEDED = Saying(
         "nobody can be asked for the passphrase: --passphrase-file FILE"

@@ -531,7 +531,7 @@ async def test_a_folder_that_was_typed_past_never_takes_the_file(
     disk: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     drive = CrossedDrive()
-    (inner,) = (path for path in disk.iterdir() if path.is_dir())
+    inner = disk / "Ältere Partien mit einem sehr langen Namen"
     async with shown(disk, drive.read) as script:
         await script.click("play")
         await script.click("save")

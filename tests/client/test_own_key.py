@@ -1,18 +1,30 @@
 """The key that is oneself: a copy is offered, and friends who lose theirs come back."""
 
+from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
+import trio.testing
 from msgspec.structs import replace
 
+from client.app.browsing import Purpose
 from client.app.model import Model, Over, Page
-from client.pages import screen
+from client.app.settings import Settings, store
+from client.pages import copying, screen
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import find
 from netplay.errors import Code, LocalError
 from netplay.messages import door
-from netplay.messages.node_questions import CopyStatus, KeepCopy, KeepNoCopy, Succeed
+from netplay.messages.node_questions import (
+    BringHome,
+    CopyStatus,
+    KeepCopy,
+    KeepNoCopy,
+    Succeed,
+)
 from netplay.sentences import Says
+from tests.client.scripted import window
 from tests.client.worlds import asks, at_match, base, fed, status, table, texts
 
 FRIENDS = (("Bert", "BBBB-KEY"),)
@@ -147,3 +159,66 @@ def test_strangers_have_no_such_button() -> None:
     model = fed(base(), status(friends=FRIENDS), Click("friend:BBBB-KEY"))
     stranger = fed(model, status(friends=()))
     assert find(screen.scene(stranger), "person.new") is None
+
+
+BRINGING = BringHome("/media/stick/netplay-1.copy", "four words and more")
+
+
+def brings(model: Model) -> Model:
+    """Return a window in which the copy from another computer was chosen."""
+    model, _effects = copying.chosen(model, BRINGING.file)
+    return fed(model, Focus("field.bring.phrase"), Text(BRINGING.phrase))
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_everything_from_another_computer_is_offered_at_first_and_later(
+    *, first: bool
+) -> None:
+    model = base((1280, 2400)) if first else fed(base((1280, 2400)), status())
+    model = fed(model, status(name="")) if first else fed(model, Click("preferences"))
+    assert model.over is (Over.NAME if first else Over.PREFERENCES)
+    before = model.over
+    model = fed(model, Click("name.bring" if first else "bring"))
+    assert model.chooser is not None
+    assert model.chooser.purpose is Purpose.BRING
+    assert fed(model, Key("escape")).over is before
+
+
+@pytest.mark.parametrize("name", ["", "Anna"])
+def test_what_another_computer_has_is_brought_once_and_not_without_passphrase(
+    name: str,
+) -> None:
+    begun = fed(base(), status(name=name))
+    empty, _effects = copying.chosen(begun, BRINGING.file)
+    assert asks(empty, Click("bring.yes"), Key("enter")) == []
+    assert fed(empty, Click("bring.no")).over is (Over.NONE if name else Over.NAME)
+
+    model = brings(begun)
+    assert asks(model, Click("bring.yes")) == [BRINGING]
+    assert asks(model, Key("enter")) == [BRINGING]
+    model = fed(model, Click("bring.yes"))
+    assert asks(model, Click("bring.yes"), Key("enter")) == []
+    assert fed(model, Key("escape")).over is Over.BRING
+
+    wrong = Says.OTHER_PHRASE(path=BRINGING.file)
+    refused = answered(model, "bring", error=LocalError(Code.FILE, wrong))
+    assert refused.over is Over.BRING
+    assert asks(refused, Click("bring.yes")) == [BRINGING]
+
+    done = answered(model, "bring", text=Says.HOME_BROUGHT())
+    assert done.over is Over.NONE
+    assert done.brought
+
+
+async def test_a_window_goes_on_with_the_settings_that_have_come(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path, settings=Settings(sound=False)) as script:
+        script.loop.model = brings(script.loop.model)
+        await script.key(pygame.K_RETURN)
+        assert script.node.asked[-1] == BRINGING
+        store(tmp_path, Settings(sound=False, theme="dark", language="de"), ())
+        script.loop.came()
+        assert script.loop.model.settings.theme == "dark"
+        assert script.loop.model.settings.language == "de"
+        assert not script.loop.model.brought

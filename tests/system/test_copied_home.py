@@ -1,16 +1,22 @@
 """A home that was copied: two real nodes with one key, and a friend of theirs."""
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 import trio
 
 from netplay.demo.show import living
+from netplay.errors import Code, LocalError
 from netplay.messages.door import Join, Retry
+from netplay.messages.node_questions import BringHome
+from netplay.moving import homes
 from tests.hostile.nodes import Victim
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, host, join
+from tools.bench.pair import Node, nodes
 
 pytestmark = [pytest.mark.processes]
 
@@ -86,3 +92,36 @@ async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:
                     await copy.player.news()
             finally:
                 await copy.stop()
+
+
+def test_a_node_goes_on_with_what_another_computer_has_exported(tmp_path: Path) -> None:
+    file, words = tmp_path / "all.copy", "four words and more"
+    with nodes(tmp_path, 2, Node) as (old, new):
+        with old.visit() as visit:
+            key = visit.status().key
+        file.write_bytes(homes.lock(homes.to_bytes(homes.pack(old.home)), words))
+        old.stop()
+        with new.visit() as visit:
+            own = visit.status().key
+            with pytest.raises(LocalError) as wrong:
+                visit.ask(BringHome(str(file), "other words"), PATIENCE)
+            assert wrong.value.code is Code.FILE
+            assert visit.status().key == own
+            visit.ask(BringHome(str(file), words), PATIENCE)
+        late = monotonic() + PATIENCE
+        while (found := told(new))[0] in {own, ""}:
+            assert monotonic() < late
+            sleep(0.1)
+        assert found == (key, old.home.path.name)
+        assert new.process.poll() is None
+        kept = new.home.path / homes.BEFORE / new.home.key.name
+        assert kept.read_bytes() != new.home.key.read_bytes()
+        assert not (new.home.path / homes.ARRIVING).exists()
+
+
+def told(node: Node) -> tuple[str, str]:
+    """Return key and name of the player; nothing while the node begins anew."""
+    with suppress(LocalError), node.visit() as visit:
+        status = visit.status()
+        return status.key, status.name
+    return "", ""

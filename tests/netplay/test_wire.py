@@ -223,6 +223,21 @@ def test_a_frame_over_the_limit_is_refused_before_it_has_come() -> None:
     assert caught.value.code is Code.TOO_LARGE
 
 
+@given(st.integers(5, 40), st.lists(st.integers(1, 45), min_size=1, max_size=6))
+def test_a_frame_is_taken_up_to_the_limit_and_no_byte_beyond(
+    limit: int, sizes: list[int]
+) -> None:
+    reader = FrameReader(limit)
+    for size in sizes:
+        reader.feed(size.to_bytes(4, "big") + bytes((3,)) + bytes(size - 1))
+        if size > limit:
+            with pytest.raises(PeerError) as caught:
+                reader.next()
+            assert caught.value.code is Code.TOO_LARGE
+            return
+        assert reader.next() == Frame(3, bytes(size - 1))
+
+
 def test_the_limit_can_be_raised_between_two_frames_of_one_read() -> None:
     reader = FrameReader()
     big = Piece(bytes(32), bytes(32), 2000, 0, bytes(2000))

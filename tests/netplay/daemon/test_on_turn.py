@@ -31,7 +31,7 @@ from netplay.fingerprint import folded
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.limits import ON_TURN_APART
-from netplay.messages.door import HostTable, StartMatch, Summons
+from netplay.messages.door import HostTable, Reason, StartMatch, Summons
 from netplay.messages.table_questions import Mute
 from netplay.said import Words
 from netplay.sentences import Says
@@ -194,6 +194,38 @@ def test_whatever_somebody_is_called_no_script_is_led_astray(name: str) -> None:
     assert len(told) <= 24
     assert environment(turn(1, name))["NETPLAY_OPPONENT"] == told
     assert environment(turn(1, name))["NETPLAY_REASON"] == "turn"
+
+
+@given(st.lists(st.sampled_from(("Ann", "Bert B.", "$(x)", "", "Cyd")), max_size=3))
+def test_each_opponent_that_has_a_name_is_told_by_itself(names: list[str]) -> None:
+    told = environment(Summons(1, "turn", "numlo", tuple(names)))["NETPLAY_OPPONENT"]
+    wanted = [name.replace("$(x)", "x") for name in names if name]
+    assert [name for name in told.split(", ") if name] == wanted
+
+
+async def test_what_waits_through_the_night_is_told_as_it_is_in_the_morning(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    told: list[tuple[str, str, str]] = []
+
+    async def run(_words: Sequence[str], said: Mapping[str, str]) -> Words:
+        names = ("NETPLAY_TABLE", "NETPLAY_REASON", "NETPLAY_OPPONENT")
+        told.append((said[names[0]], said[names[1]], said[names[2]]))
+        await trio.lowlevel.checkpoint()
+        return ""
+
+    end = trio.current_time() + 3600
+    quiet = lambda: max(0.0, end - trio.current_time())  # noqa: E731
+    command = OnTurn(("it",), lambda _table: True, quiet, silent, Faults(), run)
+    nursery.start_soon(command.serve)
+    rings: tuple[tuple[int, Reason, str], ...] = (
+        (1, "live", "Ann"), (2, "turn", "Bert"), (1, "turn", "Cyd"), (2, "time", "Dan"),
+    )  # fmt: skip
+    for table, reason, who in rings:
+        command.ring(Summons(table, reason, "numlo", (who,)))
+        await trio.sleep(60)
+    await trio.sleep(7200)
+    assert sorted(told) == [("1", "turn", "Cyd"), ("2", "time", "Dan")]
 
 
 def test_plain_names_stay_as_they_are() -> None:

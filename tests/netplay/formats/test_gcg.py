@@ -1,6 +1,8 @@
 """Game records of other programs: each kind of line, in and out."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from netplay.formats import gcg
 from netplay.formats.gcg import GcgError
@@ -206,6 +208,41 @@ def test_the_tiles_of_a_withdrawn_play_count_until_it_is_withdrawn() -> None:
     )
 
     assert not gcg.take(text.encode()).remarks
+
+
+@given(st.lists(st.sampled_from(("pass", "no good", "play")), max_size=22))
+def test_the_seventh_turn_in_a_row_without_points_is_remarked_on_and_no_other(
+    turns: list[str],
+) -> None:
+    lines, totals, wanted = [PLAYERS], [0, 0], list[int]()
+    row, played = 0, False
+    for number, turn in enumerate(turns):
+        seat = number % 2
+        name, word, points = (("ann", "ZA", 22), ("ben", "BE", 8))[seat]
+        if row == 6:
+            wanted.append("".join(lines).count("\n") + 1)
+        if turn == "pass" or played:
+            lines.append(f">{name}: - +0 {totals[seat]}\n")
+            row += 1
+            continue
+        lines.append(f">{name}: {word} 8G {word} +{points} {totals[seat] + points}\n")
+        played, row = turn == "play", row + 1
+        if turn == "play":
+            totals[seat], row = totals[seat] + points, 0
+        else:
+            lines.append(f">{name}: {word} -- -{points} {totals[seat]}\n")
+
+    found = gcg.take("".join(lines).encode()).remarks
+
+    assert [line for line, _ in found] == wanted
+
+
+@given(st.lists(st.sampled_from(("french", "german", "spanish")), min_size=1))
+def test_of_several_tile_sets_the_first_counts(names: list[str]) -> None:
+    told = "".join(f"#tile-set {name}\n" for name in names)
+    first = read(f"{PLAYERS}#tile-set {names[0]}\n>ann: - +0 0\n")
+
+    assert read(f"{PLAYERS}{told}>ann: - +0 0\n").edition == first.edition
 
 
 def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:

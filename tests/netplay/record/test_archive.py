@@ -9,7 +9,7 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.messages.log import Proof
-from netplay.record.archive import DEATHS, FileArchive, result_of
+from netplay.record.archive import DEATHS, FileArchive, finished_in, result_of
 from netplay.record.hidden import (
     Hidden,
     KeptBody,
@@ -18,10 +18,12 @@ from netplay.record.hidden import (
     KeptSeed,
     KeptShare,
 )
-from netplay.record.store import MatchFile, MemoryDisk
+from netplay.record.store import MatchFile, MemoryDisk, whole
 from netplay.wire import pack
+from rules import GAMES
+from rules.game import Resign
 from tests.netplay.memory_archive import MemoryArchive
-from tests.netplay.party import Dice
+from tests.netplay.party import Dice, Party
 
 ONE, TWO = b"1" * 32, b"2" * 32
 
@@ -134,6 +136,34 @@ def test_of_several_players_at_one_computer_the_best_one_counts(
     places: tuple[int, ...], own: tuple[int, ...], wanted: str
 ) -> None:
     assert result_of(places, own) == wanted
+
+
+@pytest.mark.parametrize("members", [1, 2, 3, 4])
+def test_each_seat_of_a_finished_match_is_told_once_and_whose_it_was(
+    members: int, tmp_path: Path
+) -> None:
+    small = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    party = Party("numlo", members, small, 4)
+    party.link_all()
+    party.settle()
+    for seat in (1, 3, 2):
+        party.member(seat % members).play(seat, pack(Resign()), -1, party.now)
+        party.settle()
+    path = tmp_path / "match.netplay"
+    path.write_bytes(whole(party.logs()[0]))
+    for n, key in enumerate(party.keys):
+        found = finished_in(path, key.key, bytes.hex)
+        assert found is not None
+        told = {bytes.fromhex(one.key): one.seats for one in found.friends}
+        seats = {
+            other.key: tuple(range(m, 4, members))
+            for m, other in enumerate(party.keys)
+            if m != n
+        }
+        assert told == seats
+        assert found.own == tuple(range(n, 4, members))
+        first = 0 in found.own
+        assert found.result == ("" if members == 1 else "won" if first else "lost")
 
 
 def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(

@@ -31,7 +31,7 @@ from netplay.language import _, decimal, phrase
 from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
 from netplay.peering.identity import open_identity
 from netplay.players.words.plays import BLANK, Finder, Play
-from netplay.players.words.squares import board, made, rack, word_map
+from netplay.players.words.squares import board, limit_blanks, made, rack, word_map
 from netplay.players.words.vocabulary import allowing, unwanted
 from netplay.puzzles import Puzzle, Stand
 from netplay.record import archive
@@ -90,11 +90,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, spoken(error)) from error
     warnings = [*remarks, *cgp.surplus(position, ground)]
     lying = board(ground, position.letters, position.kinds)
-    finder = Finder(
-        lying,
-        rack(ground, position.racks[0]),
-        word_map(ground.words.digest, ground.edition.longest),
-    )
+    held = rack(ground, position.racks[0])
+    words = word_map(ground.words.digest, ground.edition.longest)
+    tried = limit_blanks(held, words.letters)
+    if tried.blanks < held.blanks:
+        warnings.append(cgp.untried(held.blanks, tried.blanks))
+    finder = Finder(lying, tried, words)
     with allowing(words_that_offend=wished(place, arguments.offensive_words)):
         barred = unwanted(ground.words.digest)
 
@@ -192,6 +193,11 @@ def add_analyse(parser: argparse.ArgumentParser) -> None:
         "--top", type=whole(1), default=OFFERS, metavar="N", help="plays to name (5)"
     )
     parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="only look at each turn: a moment, where Numlo and Hexagrams take minutes",
+    )
+    parser.add_argument(
         "--offensive-words",
         action=argparse.BooleanOptionalAction,
         help="name plays with words that offend, too (as is set; off)",
@@ -213,9 +219,9 @@ def run_analyse(arguments: argparse.Namespace) -> int:
             with allowing(words_that_offend=offensive):
                 if isinstance(turn, Choice):
                     rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
-                    judged = compare(turn, rng)
+                    judged = compare(turn, rng, at_sight=arguments.quick)
                 else:
-                    judged = appraise(turn, arguments.top)
+                    judged = appraise(turn, arguments.top, at_sight=arguments.quick)
             if turn.seat in own and isinstance(turn, Turn):
                 seen.append((turn, judged))
             lost.setdefault(turn.seat + 1, []).append(judged.chance_lost)

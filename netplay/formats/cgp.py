@@ -104,6 +104,15 @@ def surplus(position: Position, ground: Ground) -> tuple[str, ...]:
     return tuple(found)
 
 
+def untried(blanks: int, used: int) -> str:
+    """Return in words that a rack has more blanks than can be thought of in time."""
+    return sentence(
+        "only {used} of {count} blanks are tried: all of them would take too long",
+        used=used,
+        count=blanks,
+    )
+
+
 def write(position: Position, ground: Ground) -> str:
     """Return the CGP line of a position, without what follows the four fields."""
     rows = [_write_row(position, row, ground) for row in ground.rows]

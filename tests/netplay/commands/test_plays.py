@@ -49,6 +49,20 @@ def test_a_tile_that_makes_two_words_is_one_play(
     assert "H7 (A)B" not in found
 
 
+def test_of_many_blanks_as_many_are_tried_as_can_be_thought_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("aa\nabababa\n", encoding="utf-8")
+    counts = []
+    for rack in ("???", "???????"):
+        run("--cgp", f"{ROWS} {rack}/ 0/0 0", "--words", str(words), "--json")
+        report = json.loads(capsys.readouterr().out)
+        counts.append((report["count"], len(report["warnings"])))
+    (three, warned), (seven, more) = counts
+    assert (three, more) == (seven, warned + 1)
+
+
 def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     run("--cgp", f"{ROWS} AABDELT/ 0/0 0", "--top", "1")
 

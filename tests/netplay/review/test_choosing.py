@@ -1,5 +1,6 @@
 """Moves of searched games beside those of their computer players."""
 
+import json
 import re
 from pathlib import Path
 from random import Random
@@ -111,6 +112,13 @@ def test_the_terminal_tells_each_move_and_the_better_one_once(
         assert re.fullmatch(rf"\w+: {ply}(   \(.*\))?", line)
     better = [line for line in lines if re.fullmatch(rf" +\d+ %  {ply}", line)]
     assert better
+    works: list[list[int]] = []
+    for how in ("--quick",), ():
+        line = ["--home", str(tmp_path / "home"), "analyse", str(path), "--json", *how]
+        assert main(line) == 0
+        works.append([each["work"] for each in json.loads(capsys.readouterr().out)])
+    assert len(works[0]) == len(works[1]) == 5
+    assert 20 * sum(works[0]) < sum(works[1])
     (tmp_path / "home").mkdir(exist_ok=True)
     monkeypatch.delenv("LANGUAGE", raising=False)
     (tmp_path / "home" / SETTINGS).write_text('{"language": "de"}', encoding="utf-8")

@@ -235,7 +235,7 @@ async def test_mistakes_in_messages_answers_tasks_and_pushes_end_no_node(
         notes = one.notes
 
         notes.receive = broken  # type: ignore[method-assign]
-        other.notes.out.append(Outgoing((one.key,), Ask(b"", 0)))
+        other.notes.shared.put([Outgoing((one.key,), Ask(b"", 0))])
         other.node.settled()
         await trio.testing.wait_all_tasks_blocked()
         del notes.receive
@@ -246,11 +246,12 @@ async def test_mistakes_in_messages_answers_tasks_and_pushes_end_no_node(
             )
             delattr(notes, name)
         for name in ("take_pushes", "take_news", "take_outgoing", "wake", "peer_down"):
+            whole = getattr(notes, name)
             setattr(notes, name, broken)
             one.node.settled()
             notes.due = trio.current_time() + 0.1
             await trio.sleep(0.2)
-            delattr(notes, name)
+            setattr(notes, name, whole)
         notes.thoughts.append(Thought(bytes(32), 0, 1, "numlo", None, 40))
         one.node.settled()
         await trio.testing.wait_all_tasks_blocked()

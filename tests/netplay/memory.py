@@ -22,22 +22,8 @@ from netplay.faults import Faults
 from netplay.finding.appointments import Opens
 from netplay.home import Home
 from netplay.journal import silent
-from netplay.match.masks import Result
-from netplay.messages.door import (
-    Done,
-    Failed,
-    FromNode,
-    HostTable,
-    Notice,
-    Question,
-    Request,
-    TableStatus,
-    View,
-)
-from netplay.messages.log import LogMessage
-from netplay.messages.node_questions import Correspondent
-from netplay.messages.table import Ask, TableMessage
-from netplay.messages.table_questions import GameStatus, OpenStatus
+from netplay.messages.door import Done, Failed, FromNode, Notice, Question, Request
+from netplay.messages.table import Ask
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.address import Address
 from netplay.peering.line import Line
@@ -47,19 +33,15 @@ from netplay.peering.pipe import Turn
 from netplay.record import letter
 from netplay.record.log import SecretKey
 from netplay.record.store import Copy
-from netplay.review.grading import Judged
 from netplay.said import Said
 from netplay.sentences import Says
-from netplay.table.beginning import Beginning
-from netplay.table.letters import Letters
+from netplay.table.answers import Answerer
 from netplay.table.match_files import Saved
-from netplay.table.places import Places, Windows
 from netplay.table.resources import Shelf
-from netplay.table.shared import Lends, Means, Shared
+from netplay.table.shared import Means
 from netplay.table.state import News, Wants
-from netplay.table.unopened import UnopenedMatches
-from netplay.table.writing import Writing
-from netplay.wanted import Dial, Outgoing, Push, Thought
+from netplay.table.tables import Tables
+from netplay.wanted import Dial, Outgoing, PeerMessage, Thought
 from tests.netplay.memory_archive import MemoryArchive
 
 SEEDS = {SecretKey(seed).key: seed for seed in (bytes([n]) * 32 for n in range(8))}
@@ -201,15 +183,18 @@ class MemoryNet:
         return Secured(line, key)
 
 
-class Notes:
-    """Tables that note what they are told and say what the test wants."""
+class Notes(Tables):
+    """Tables without a table that note what they are told and say what the test wants.
+
+    What is not said here is as tables have it at which nobody sits.
+    """
 
     def __init__(self) -> None:
+        usual = Means(SECRETS[0], MemoryArchive(), Shelf(None), bytes, lambda: 1)
+        super().__init__(usual, "")
         self.up: dict[bytes, tuple[str, str]] = {}
         self.heard: list[Any] = []
         self.history: list[str] = []
-        self.out: list[Outgoing] = []
-        self.pushes: list[Push] = []
         self.dials: list[Dial] = []
         self.failed: list[tuple[Dial, str]] = []
         self.thoughts: list[Thought] = []
@@ -224,54 +209,31 @@ class Notes:
         self.woken: list[float] = []
         self.refuse: PeerError | None = None
         self.disk: LocalError | None = None
-        self.unopened = UnopenedMatches()
-        shared = Shared(
-            Means(SECRETS[0], MemoryArchive(), Shelf(None), bytes, lambda: 1), ""
-        )
-        places = Places(shared)
-        windows = Windows(shared, places)
-        beginning = Beginning(shared, places, windows)
-        self.letters = Letters(shared, places, beginning, Writing(shared, None))
         self.opened_at: list[float] = []
         """When matches of before were opened."""
-        self.answers: dict[type[Any], Any] = {}
         self.changed = False
         self.moved = True
         """Whether news say that tables have moved; real ones seldom do."""
         self.closed = 0
         self.offered: tuple[str, int] | None = None
-        self.friends: list[bytes] = []
-        self.agreed: list[bytes] = []
-        self.parted: list[bytes] = []
-        self.spared: set[bytes] = set()
 
     def peer_up(
         self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
     ) -> None:
         assert key not in self.up
         self.up[key] = (name, address)
-        if friend:
-            self.friends.append(key)
         self.history.append("up")
         self.changed = True
 
-    def succeed(self, old: bytes, new: bytes, now: float) -> Said:
-        raise NotImplementedError
-
     def peer_named(self, key: bytes, name: str) -> None:
         self.up[key] = (name, self.up[key][1])
-
-    def peer_quiet(self, key: bytes, now: float) -> None:
-        pass
 
     def peer_down(self, key: bytes, now: float) -> None:
         del self.up[key]
         self.history.append("down")
         self.changed = True
 
-    def receive(
-        self, key: bytes, message: TableMessage | LogMessage, now: float
-    ) -> None:
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> None:
         assert key in self.up
         if self.refuse is not None:
             raise self.refuse
@@ -288,54 +250,17 @@ class Notes:
     ) -> None:
         self.windows.append(window)
 
-    def pin(self, window: int, match: bytes) -> None:
-        pass
-
-    passes_on = True
-
-    def pass_on(self, *, on: bool | None = None) -> bool:
-        self.passes_on = self.passes_on if on is None else on
-        return self.passes_on
-
-    def invite_to(
-        self, table: HostTable | None, at: int | None = None
-    ) -> tuple[HostTable, int]:
-        usual = HostTable("numlo", ("person", "remote"), (), "", "")
-        return table or usual, at or 0
-
-    def number_of(self, match: bytes) -> int:
-        return 0
-
-    def match_seen(self, window: int) -> bytes:
-        return b""
-
-    def name_of(self, number: int) -> bytes:
-        return b""
-
-    def lend_by(self, lending: Lends) -> None:
-        pass
-
-    def let_look_on(self, match: bytes, keys: frozenset[bytes]) -> None:
-        pass
-
-    def guest_seen(self, name: bytes, seat: int, *, here: bool) -> None:
-        pass
-
-    def looks(self, match: bytes, key: bytes) -> bool:
-        return False
-
     def window_down(self, window: int) -> None:
         self.windows.remove(window)
+
+    @property
+    def answers(self) -> Mapping[type[Any], Answerer]:
+        return {}
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         return Done(request.id, repr(request.ask))
 
     def ask_table(self, window: int, request: Request, now: float) -> Done | Failed:
-        return self.ask(window, request, now)
-
-    def answer(
-        self, answerer: Any, window: int, request: Request, now: float
-    ) -> Done | Failed:
         return self.ask(window, request, now)
 
     def saved(self, window: int, request: Request, path: str, now: float) -> Saved:
@@ -358,21 +283,6 @@ class Notes:
         to_come, self.to_come = self.to_come, []
         return to_come
 
-    def turn(self, window: int, request: Request, number: int) -> Judged:
-        raise LocalError(Code.USAGE, str(number))
-
-    def game_of(self, box: bytes, author: bytes, to: bytes) -> str:
-        return ""
-
-    def called(self, match: bytes, seat: int) -> tuple[str, str]:
-        return match.hex(), str(seat)
-
-    def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
-        return frozenset()
-
-    def done(self, result: Result, now: float) -> None:
-        raise AssertionError(result)
-
     def thought(self, thought: Thought, move: Any, now: float) -> None:
         self.thoughts.remove(thought)
         self.moves.append(move)
@@ -380,17 +290,6 @@ class Notes:
     def wake(self, now: float) -> None:
         self.due = None
         self.woken.append(now)
-
-    def take_outgoing(self) -> list[Outgoing]:
-        out, self.out = self.out, []
-        return out
-
-    def take_pushes(self) -> list[Push]:
-        pushes, self.pushes = self.pushes, []
-        return pushes
-
-    def waits(self, number: int) -> bool:
-        return False
 
     def take_news(self) -> News:
         changed, self.changed = self.changed, False
@@ -407,58 +306,18 @@ class Notes:
     def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
         self.failed.append((dial, str(reason)))
 
-    def mode(self, window: int | None = None) -> str:
-        return "idle"
-
-    def hosts(self) -> bool:
-        return False
-
     def offers(self) -> tuple[tuple[str, int], ...]:
         return () if self.offered is None else (self.offered,)
 
-    def table_status(
-        self, now: float, window: int | None = None, number: int = 0
-    ) -> TableStatus | None:
-        return None
-
-    def games(self, now: float) -> tuple[GameStatus, ...]:
-        return ()
-
-    def glance(self, number: int) -> View:
-        raise LocalError(Code.NO_TABLE, str(number))
-
     def open_next(self, now: float) -> bool:
         self.opened_at.append(now)
-        return self.unopened.open_next()
-
-    def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
-        return ()
+        return super().open_next(now)
 
     def expects(self, key: bytes) -> bool:
         return key in self.members
 
     def misses(self, key: bytes) -> bool:
         return key in self.members | self.missed
-
-    def written(self) -> tuple[Correspondent, ...]:
-        return ()
-
-    def forget_written(self, key: bytes) -> None:
-        self.history.append("forget")
-
-    def renamed(self) -> None:
-        self.history.append("renamed")
-
-    def take_friends(self) -> Sequence[bytes]:
-        agreed, self.agreed = self.agreed, []
-        return agreed
-
-    def take_parted(self) -> Sequence[bytes]:
-        parted, self.parted = self.parted, []
-        return parted
-
-    def spares(self, key: bytes) -> bool:
-        return key in self.spared
 
     def players(self) -> dict[bytes, str]:
         return {key: name for key, (name, _address) in self.up.items()}
@@ -625,7 +484,7 @@ class Player:
     def says(self, *others: "Player", seat: int = 0) -> None:
         """Let the tables send something."""
         keys = tuple(other.key for other in others)
-        self.notes.out.append(Outgoing(keys, Ask(b"", seat)))
+        self.notes.shared.put([Outgoing(keys, Ask(b"", seat))])
         self.node.settled()
 
 

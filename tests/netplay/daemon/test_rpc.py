@@ -176,7 +176,7 @@ async def test_pushes_go_to_their_window_or_to_all(
         window = Window(player)
         lines = [Line("a", text, 1) for text in ("mine", "all", "other's")]
         for number, line in zip((77, EVERY_WINDOW, 78), lines, strict=True):
-            player.notes.pushes.append(Push(number, line))
+            player.notes.shared.pushes.append(Push(number, line))
         player.node.settled()
         assert [m for m in window.heard if isinstance(m, Line)] == lines[:2]
 

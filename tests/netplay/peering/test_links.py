@@ -323,7 +323,7 @@ async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
 
         monkeypatch.setattr(connection.stream, "send_all", stuck)
         while first.notes.up and sent < 2 * limits.QUEUE_BYTES:
-            first.notes.out.append(Outgoing((second.key,), big))
+            first.notes.shared.put([Outgoing((second.key,), big)])
             first.node.settled()
             sent += 60_000
             await trio.sleep(0.001)

@@ -40,7 +40,7 @@ def begun(game: str, options: tuple[tuple[str, str], ...], other: str) -> Net:
 
 def on_turn(net: Net, other: str) -> tuple[Node, int]:
     """Return the node at which somebody is on turn, and the seat."""
-    assert net["ada"].match is not None
+    assert net["ada"].table.match is not None
     (seat,) = net["ada"].match.on_turn()
     return net["ben" if seat and other == "remote" else "ada"], seat
 
@@ -49,7 +49,6 @@ def offered(net: Net, node: Node, seat: int) -> bool:
     """Tell whether the window has a button for hints, of the page's or the game's."""
     table, match = node.tables.table_status(net.now), node.match
     assert table is not None
-    assert match is not None
     view = match.seats.view(seat).state
     pushed = door.View(table.match, seat, table.entries, pack(view), (), True)
     model = fed(base(), status(table=table), pushed, Click("ready"))

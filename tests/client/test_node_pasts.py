@@ -51,7 +51,6 @@ from tests.client import worlds
 from tests.client.pasts import BYSTANDER, phony, truths
 from tests.client.test_pasts import less_known, unproved
 from tests.netplay.joined_nodes import Net, Node, table
-from tests.netplay.tables import status
 
 __all__ = ["unproved"]
 
@@ -74,7 +73,7 @@ class Window:
         self.tables, self.at = self.node.tables, len(self.node.pushes)
         self.tables.window_up(number)
         net.done(name, Watch(seat), number)
-        shown = worlds.status(table=status(net, name))
+        shown = worlds.status(table=net.status(name))
         self.model: Model = replace(worlds.base(), status=shown)
 
     def look(self) -> None:
@@ -95,7 +94,6 @@ class Window:
 
     @property
     def match(self) -> Match:
-        assert self.node.match is not None
         return self.node.match
 
     @property
@@ -191,7 +189,7 @@ class Nodes:
     def admit(self) -> None:
         """Let everybody who is asked let the onlooker in."""
         for name in self.players:
-            if status(self.net, name).asking:
+            if self.net.status(name).asking:
                 self.net.done(name, AnswerWatcher(allow=True, whom=""))
                 self.net.settle()
         assert self.net["eve"].tables.mode() == "watching"
@@ -201,7 +199,7 @@ class Nodes:
     def look(self) -> None:
         """Look at all windows, those that are new among them."""
         for name, node in self.net.nodes.items():
-            match = node.match
+            match = node.table.match
             if match is None:
                 continue
             for seat in (BYSTANDER, *sorted(match.members.seats)):
@@ -236,7 +234,6 @@ class Nodes:
         """Check that each seat on turn knows all of its tiles: all are there."""
         for name in self.players:
             match = self.net[name].match
-            assert match is not None
             for seat in match.on_turn():
                 if seat in match.members.seats and (name, seat) in self.windows:
                     state = self.windows[name, seat].positions()[-1]
@@ -246,11 +243,11 @@ class Nodes:
 
     @property
     def watched(self) -> bool:
-        return self.net["eve"].match is not None
+        return self.net["eve"].table.match is not None
 
     @property
     def over(self) -> bool:
-        match = self.net[self.players[0]].match
+        match = self.net[self.players[0]].table.match
         return match is not None and match.fold.over
 
     def step(self, what: str) -> None:
@@ -265,7 +262,7 @@ class Nodes:
 
     def mover(self) -> tuple[str, Match, int] | None:
         for name in self.players:
-            match = self.net[name].match
+            match = self.net[name].table.match
             if match is None:
                 continue
             for seat in match.on_turn():
@@ -301,7 +298,7 @@ class Nodes:
     def _back(self) -> None:
         """Let a turn be taken back, if all agree and it can be."""
         for name in self.players:
-            for seat, what in status(self.net, name).offers.may:
+            for seat, what in self.net.status(name).offers.may:
                 offer = MakeOffer(seat, what)
                 if what == "back" and isinstance(self.net.ask(name, offer), Done):
                     self.net.settle()
@@ -310,9 +307,8 @@ class Nodes:
 
     def _agree(self) -> None:
         for name in self.players:
-            for one in status(self.net, name).offers.standing:
+            for one in self.net.status(name).offers.standing:
                 match = self.net[name].match
-                assert match is not None
                 for seat in sorted(match.members.seats & {*one.asked}):
                     self.net.ask(name, AnswerOffer(seat, agrees=True, head=one.head))
                     self.net.settle()
@@ -378,7 +374,7 @@ class Nodes:
 
     def _by_host(self) -> list[str]:
         """Return the players, the host first."""
-        hosts = [n for n in self.players if status(self.net, n).hosting]
+        hosts = [n for n in self.players if self.net.status(n).hosting]
         return [*hosts, *(n for n in self.players if n not in hosts)]
 
     def _post(self, a: str, b: str) -> None:
@@ -415,7 +411,6 @@ class Nodes:
         for _ in range(12):
             for name in self.players:
                 match = self.net[name].match
-                assert match is not None
                 left = sorted(match.members.seats - match.fold.resigned)
                 if left and not match.fold.over:
                     play = Play(left[0], pack(Resign()), match.fold.number)

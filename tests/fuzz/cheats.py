@@ -26,7 +26,7 @@ def _sign_entries(mutator: Mutator, world: World, sender: str, tree: Any) -> Any
     """Make the entry that comes next, of a body that is somewhat wrong."""
     del tree
     target = world.net[world.target]
-    match = target.match
+    match = target.table.match
     if match is None:
         return _genesis(mutator, world, sender)
     log, rng = match.ledger.log, mutator.rng
@@ -57,7 +57,6 @@ def _fork(mutator: Mutator, world: World, sender: str) -> Any:
     """Make another entry in the place of one that is there."""
     del sender
     match = world.net[world.target].match
-    assert match is not None
     log = match.ledger.log
     line = mutator.rng.choice(log.lines)
     fields = mutator.tree(unpack(line.raw)[:8])
@@ -86,7 +85,7 @@ def _genesis(mutator: Mutator, world: World, sender: str) -> Any:
 def _sign_submit(mutator: Mutator, world: World, sender: str, tree: Any) -> Any:
     match, _, body, _ = tree
     signer = world.net[sender].signer
-    target = world.net[world.target].match
+    target = world.net[world.target].table.match
     own = target.ledger.log.own(signer.key) if target else 0
     body = mutator.payload(unpack(body) if mutator.often(0.7) else _body(mutator))
     return [match, own, body, signer.sign(author_data(match, own, body))]

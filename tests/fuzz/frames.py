@@ -145,7 +145,7 @@ class Members:
 
     def _here(self, target: Node, tree: Any) -> Any:
         """Put the match in hand into an example of a message about one."""
-        match = target.match
+        match = target.table.match
         if match is None or not isinstance(tree[0], bytes):
             return tree
         return [match.match, *tree[1:]]

@@ -41,7 +41,6 @@ from rules.game import Resign
 from tests.hostile.days import Friends, at_bobs_turn
 from tests.netplay.deviant import never_early
 from tests.netplay.party import Key, Party
-from tests.netplay.tables import failed, status
 from tests.said import says
 from tools.protocol.wrongs import Scribe, replayed
 
@@ -64,7 +63,7 @@ def notices(friends: Friends, name: str) -> str:
 
 def test_a_host_wins_nothing_by_putting_its_clock_forward(two: Friends) -> None:
     two.set_wall("ann", 25)
-    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
     assert "put forward by about 25 h" in notices(two, "ann")
     two.set_wall("ann", -25)
     assert not any(two.over().values())
@@ -82,7 +81,7 @@ def test_putting_the_clock_forward_while_the_node_is_off_wins_nothing(
     two.restart("ann")
     two.set_wall("ann", 25)
     two.meet()
-    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
 
 
 def test_a_clock_put_forward_while_the_computer_is_off_is_bounded_by_the_other(
@@ -91,7 +90,7 @@ def test_a_clock_put_forward_while_the_computer_is_off_is_bounded_by_the_other(
     two.hours(1)
     two.restart("ann", off=25)
     two.meet()
-    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
     assert says(notices(two, "ann"), Says.CLOCK_AHEAD)
     assert not any(two.over().values())
 
@@ -162,8 +161,8 @@ def test_a_claim_of_a_changed_host_changes_nothing(two: Friends) -> None:
     assert two.match("bob").fold.claims.standing
     assert not any(two.over().values())
     for name in ("ann", "bob"):
-        (claimed,) = status(
-            two.net, name
+        (claimed,) = two.net.status(
+            name
         ).claims  # of a late turn there is nothing else to tell
         assert says(claimed, Says.TIME_UNANSWERED)
     two.move("bob")
@@ -250,7 +249,7 @@ def test_a_guest_cannot_claim_before_it_is_time(two: Friends) -> None:
     two.move("bob")
     assert two.on_turn() == "ann"
     two.set_wall("bob", 30)
-    assert failed(two.net, "bob", ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed("bob", ClaimTime()) is Code.TOO_EARLY
     two.claim_anyway("bob", "ann")
     assert not two.match("ann").fold.claims.standing
 
@@ -692,7 +691,7 @@ def test_what_a_member_shows_that_is_no_turn_keeps_nobody_from_claiming(
             net["bob"].tables.receive(net[liar].key, said, net.now)
     net.settle()
     three.days(1.1)
-    assert status(net, "bob").thinking.claim == "may"
+    assert net.status("bob").thinking.claim == "may"
     net.done("bob", ClaimTime())
     net.settle()
     three.wake()
@@ -718,7 +717,7 @@ def test_a_turn_that_is_taken_back_behind_a_claim_leaves_nobody_late(
     vars(two.match("bob").thinking).pop("owed")
     two.move("ann")
     two.days(0.9)
-    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
     two.days(0.2)
     two.net.done("ann", ClaimTime())
     two.net.settle()
@@ -731,7 +730,7 @@ def test_days_off_cannot_be_claimed_away(two: Friends) -> None:
     two.net.done("ann", AnswerOffer(0, agrees=True))
     two.net.settle()
     two.days(1.1)
-    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
     two.claim_anyway("ann", "bob")
     two.days(2.5)
     assert not any(two.over().values())
@@ -792,7 +791,7 @@ def test_who_has_lost_on_time_has_all_its_time_in_the_rematch(two: Friends) -> N
     late = two.on_turn()
     other = "ann" if late == "bob" else "bob"
     two.days(0.9)
-    assert failed(two.net, other, ClaimTime()) is Code.TOO_EARLY
+    assert two.net.failed(other, ClaimTime()) is Code.TOO_EARLY
     two.days(0.2)
     two.net.done(other, ClaimTime())
     two.net.settle()

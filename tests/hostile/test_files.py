@@ -49,7 +49,6 @@ from netplay.web_devices import Devices
 from rules import editions
 from tests.hostile.nodes import Victim, children, needs_proc
 from tests.netplay.homes import Homes
-from tests.netplay.tables import start
 from tests.patience import PATIENCE
 from tests.system.nodes import burden
 
@@ -289,7 +288,7 @@ async def _end_who_comes(pid: int, before: set[int]) -> None:
 
 def test_secrets_that_were_emptied_are_named_with_what_helps(tmp_path: Path) -> None:
     net = Homes(tmp_path, "ann", "ben")
-    start(net, "ben")
+    net.start("ben")
     file = net["ann"].file(SECRETS)
     net.isolate("ann")
     net["ann"].tables.close(net.now)
@@ -298,7 +297,7 @@ def test_secrets_that_were_emptied_are_named_with_what_helps(tmp_path: Path) -> 
     said = " ".join(map(str, net["ann"].tables.shared.means.faults))
     assert file.name in said
     assert "backup" in said
-    assert net["ann"].match is not None
+    assert net["ann"].table.match is not None
     net.close()
 
 
@@ -431,7 +430,7 @@ def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
     tmp_path: Path, made: Callable[[Path], None]
 ) -> None:
     net = Homes(tmp_path, "ann", "ben")
-    start(net, "ben")
+    net.start("ben")
     file = net["ann"].file()
     net.isolate("ann")
     net["ann"].tables.close(net.now)
@@ -442,12 +441,12 @@ def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
         net["ann"].begin(net.now)
     said = " ".join(map(str, net["ann"].tables.shared.means.faults))
     assert file.name in said
-    assert net["ann"].match is None
+    assert net["ann"].table.match is None
     net["ann"].tables.close(net.now)
     file.rmdir() if made is a_folder else file.unlink()
     file.write_bytes(kept)
     net["ann"].tables.load(0, str(file), net.now)
-    assert net["ann"].match is not None
+    assert net["ann"].table.match is not None
     net.close()
 
 

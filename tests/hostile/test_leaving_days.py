@@ -6,7 +6,6 @@ from netplay.errors import Code
 from netplay.messages.door import LeaveTable, Load
 from netplay.messages.table_questions import ClaimTime
 from tests.hostile.days import Friends
-from tests.netplay.tables import failed
 
 
 @pytest.mark.parametrize("restarts", [False, True], ids=["stays", "restarts"])
@@ -29,7 +28,7 @@ def test_who_leaves_until_the_days_of_the_other_are_over_wins_nothing(
     two.net.done(leaver, Load(kept))
     two.meet()
     two.wake()
-    assert failed(two.net, leaver, ClaimTime()) is Code.USAGE
+    assert two.net.failed(leaver, ClaimTime()) is Code.USAGE
     assert not any(two.over().values())
     assert two.on_turn() == leaver
     two.move(leaver)

@@ -29,7 +29,7 @@ from netplay.table.place import Place
 from netplay.table.state import Wants
 from netplay.wanted import Outgoing, Thought
 from tests.netplay.homes import HomeNode, Homes
-from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games
+from tests.netplay.joined_nodes import GAMES_AT_ONCE
 from tests.netplay.memory import Player, World, running
 
 BROKEN = "a mistake that nobody has found"
@@ -43,13 +43,13 @@ def broken(*_given: object, **_named: object) -> NoReturn:
 def three(tmp_path: Path) -> Iterator[Homes]:
     """Two nodes with homes that play three games."""
     net = Homes(tmp_path, "ann", "ben")
-    begin(net, "ann", "ben", *GAMES_AT_ONCE, computers=False)
+    net.begin_several("ann", "ben", *GAMES_AT_ONCE, computers=False)
     yield net
     net.close()
 
 
 def place_of(net: Homes, game: str) -> Place:
-    place = net["ann"].tables.places.by_number.get(games(net, "ann")[game].table)
+    place = net["ann"].tables.places.by_number.get(net.games("ann")[game].table)
     assert place is not None
     return place
 

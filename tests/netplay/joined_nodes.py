@@ -1,25 +1,32 @@
 """Nodes joined in memory, without sockets, for tests of tables and matches."""
 
+import hashlib
 from collections import deque
 from itertools import islice
 from random import Random
 from typing import Any
 
-from netplay.errors import NetplayError, PeerError
+from netplay.errors import Code, NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import (
+    Answer,
     Done,
     Failed,
     Hint,
     HostTable,
     Line,
+    LookAt,
     Notice,
     Question,
     Request,
+    StartMatch,
+    TableStatus,
     View,
 )
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import Refused
 from netplay.messages.table import Decline, Fairness
+from netplay.messages.table_questions import GameStatus, StandIn
 from netplay.peering.peers import KnownPeers
 from netplay.said import Said
 from netplay.steady import Steady
@@ -29,6 +36,7 @@ from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from netplay.table.host_terms import HostTerms
 from netplay.table.hosting import Hosting
+from netplay.table.letters import Written
 from netplay.table.resources import Kept, Kind, Shelf
 from netplay.table.shared import Means
 from netplay.table.state import State
@@ -38,6 +46,10 @@ from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from tests.netplay.memory_archive import MemoryArchive
 from tests.netplay.party import Dice, Key
+
+SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
+
+GAMES_AT_ONCE = ("networdz", "numlo", "hexagrams")
 
 
 class Bare(Shelf):
@@ -110,9 +122,11 @@ class Node:
         return self.tables.hint(1, Request(0, Hint(seat)), seat)
 
     @property
-    def match(self) -> Match | None:
+    def match(self) -> Match:
         """The match on the table."""
-        return self.table.match
+        match = self.table.match
+        assert match is not None
+        return match
 
     @property
     def forming(self) -> Forming:
@@ -268,11 +282,14 @@ class Net:
         """Let one computer player move at random; return whether one could."""
         for node in self.nodes.values():
             for thought in node.tables.wants().thoughts:
-                moves = GAMES[thought.game].moves(thought.view, thought.seat)
-                some = list(islice(moves, 30))
-                node.tables.thought(thought, rng.choice(some), self.now)
+                self.at_random(node, thought, rng)
                 return True
         return False
+
+    def at_random(self, node: Node, thought: Thought, rng: Random) -> None:
+        """Let a computer player move at random."""
+        moves = islice(GAMES[thought.game].moves(thought.view, thought.seat), 30)
+        node.tables.thought(thought, rng.choice(list(moves)), self.now)
 
     def play_out(self, rng: Random, most: int = 3000) -> None:
         """Let computer players play until nobody has a turn."""
@@ -282,6 +299,85 @@ class Net:
                 return
             self.settle()
         raise AssertionError("the match does not end")
+
+    # What players do and see.
+
+    def failed(self, name: str, question: Question, on: int = 0) -> Code:
+        """Ask for what is refused, with a reason; return the code."""
+        answer = self.ask(name, question, on=on)
+        assert isinstance(answer, Failed), answer
+        assert answer.reason
+        return next(code for code in Code if code.number == answer.code)
+
+    def status(self, name: str) -> TableStatus:
+        found = self[name].tables.table_status(self.now)
+        assert found is not None
+        return found
+
+    def games(self, name: str) -> dict[str, GameStatus]:
+        """Return the tables of a node, by their games."""
+        found = self[name].tables.games(self.now)
+        assert len({one.game for one in found}) == len(found)
+        return {one.game: one for one in found}
+
+    def status_of(self, name: str, game: str) -> TableStatus:
+        """Return a table of a node as the window sees it that looks at it."""
+        tables, number = self[name].tables, self.games(name)[game].table
+        tables.window_up(77)
+        tables.ask(77, Request(0, LookAt(number)), self.now)
+        found = tables.table_status(self.now, 77)
+        tables.window_down(77)
+        assert found is not None
+        assert found.number == number
+        return found
+
+    def raws(self, name: str, game: str) -> tuple[bytes, ...]:
+        """Return the log of a match at a node."""
+        place = self[name].tables.places.of_match(self.games(name)[game].match)
+        assert place is not None
+        assert place.table.match is not None
+        return place.table.match.ledger.raws(0)
+
+    def start(self, *guests: str, game: str = "numlo", computers: bool = True) -> None:
+        """Let ann host a match, everybody played by a computer if wished."""
+        for guest in guests:
+            self.done(guest, Answer(on=True))
+            if computers:
+                self.done(guest, StandIn(40))
+        seats = ("computer:40", *(f"remote:{guest}" for guest in guests))
+        options = SMALL[: 3 if len(guests) < 2 else 2] if game == "numlo" else ()
+        self.done("ann", table(game, *seats, options=options))
+        self.settle()
+        self.done("ann", StartMatch())
+        self.settle()
+
+    def begin_several(
+        self, host: str, guest: str, *named: str, computers: bool = True
+    ) -> None:
+        """Let two begin matches of several games."""
+        self.done(guest, Answer(on=True))
+        kind = "computer:40" if computers else "person"
+        for name in (host, guest) if computers else ():
+            self.done(name, StandIn(40))
+        for game in named:
+            options = SMALL if game == "numlo" else ()
+            self.done(host, table(game, kind, f"remote:{guest}", options=options))
+            self.settle()
+            self.done(host, StartMatch(), on=self.games(host)[game].table)
+            self.settle()
+
+    def moves(self, rng: Random, count: int) -> None:
+        """Let computers move, whose turn it is at any table."""
+        for _ in range(count):
+            wanted = [
+                (node, thought)
+                for node in self.nodes.values()
+                for thought in node.tables.wants().thoughts
+            ]
+            if not wanted:
+                return
+            self.at_random(*rng.choice(wanted), rng)
+            self.settle()
 
     def close(self) -> None:
         for node in self.nodes.values():
@@ -302,3 +398,10 @@ def table(
 
 def encoded(move: Any) -> bytes:
     return pack(move)
+
+
+def receipt_of(written: Written) -> LetterReceipt:
+    """Return what somebody who keeps a letter says of it; the shell checks such."""
+    digest = hashlib.sha256(written.parts[-1]).digest()
+    place = bytes(32), bytes(32), written.to, written.box, written.about, digest
+    return LetterReceipt(*place, 1, 1, 2, bytes(64))

@@ -142,11 +142,9 @@ class SlowNet(Net):
         matches = {name: node.match for name, node in self.nodes.items()}
         found: dict[tuple[str, int], float] = {}
         for owner, match in matches.items():
-            assert match is not None
             assert match.realtime is not None
             for seat in filter(match.seats.is_own, match.fold.actors):
                 for name, other in matches.items():
-                    assert other is not None
                     if name != owner and seat in match.fold.actors:
                         assert other.realtime is not None
                         shown = other.realtime.state.wells[seat].ticks

@@ -138,7 +138,7 @@ class Days:
 
     def matches(self) -> list[tuple[str, Match]]:
         """Return the matches in hand; one that is over is not opened again."""
-        nodes = ((name, self.friends.net[name].match) for name in self.names)
+        nodes = ((name, self.friends.net[name].table.match) for name in self.names)
         return [(name, found) for name, found in nodes if found is not None]
 
     def unix(self) -> int:

@@ -11,7 +11,6 @@ from netplay.sentences import Says
 from tests.netplay.formats.test_dialects import OWN, mini, notes
 from tests.netplay.joined_nodes import Net
 from tests.netplay.table.test_saving import begin, said
-from tests.netplay.tables import failed
 from tests.said import says
 
 THESIS = b"three years of work"
@@ -103,7 +102,7 @@ def test_the_node_too_refuses_to_save_over_a_file() -> None:
     begin(net)
     said(net, "ann", Save("mine"))
     before = bytes(net["ann"].archive.disks["mine"].data)
-    assert failed(net, "ann", Save("mine")) is Code.TAKEN
+    assert net.failed("ann", Save("mine")) is Code.TAKEN
     assert bytes(net["ann"].archive.disks["mine"].data) == before
     said(net, "ann", Save("mine", over=True))
     said(net, "ann", Load("mine"))

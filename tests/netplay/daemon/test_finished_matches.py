@@ -34,16 +34,15 @@ from rules.game import Resign
 from rules.networdz import Pass
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
-from tests.netplay.many_tables import begin, games, moves
 
 
 def played(folder: Path) -> Homes:
     """Return two homes: of two games one was won by ann and one by bob; one goes on."""
     net = Homes(folder, "ann", "bob")
     for game, loser in (("numlo", "bob"), ("hexagrams", "ann"), ("networdz", "")):
-        begin(net, "ann", "bob", game, computers=False)
+        net.begin_several("ann", "bob", game, computers=False)
         if loser:
-            one = games(net, loser)[game]
+            one = net.games(loser)[game]
             seat = 0 if loser == "ann" else 1
             net.done(loser, Play(seat, pack(Resign()), one.entries), on=one.table)
             net.settle()
@@ -54,7 +53,7 @@ def test_a_match_that_is_over_tells_in_the_list_of_tables_how_it_ended(
     tmp_path: Path,
 ) -> None:
     net = played(tmp_path)
-    listed = {name: games(net, name) for name in ("ann", "bob")}
+    listed = {name: net.games(name) for name in ("ann", "bob")}
     for name, expected in (("ann", ("won", "lost")), ("bob", ("lost", "won"))):
         told = listed[name]
         assert (told["numlo"].result, told["hexagrams"].result) == expected
@@ -212,7 +211,7 @@ def test_a_match_whose_words_are_missing_is_listed_without_its_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     net = played(tmp_path)
-    one = games(net, "bob")["networdz"]
+    one = net.games("bob")["networdz"]
     net.done("bob", Play(1, pack(Resign()), one.entries), on=one.table)
     net.settle()
     net.close()
@@ -231,7 +230,7 @@ def test_a_match_whose_words_are_missing_is_listed_without_its_result(
 
 def test_what_is_damaged_or_no_match_is_left_out(tmp_path: Path) -> None:
     net = played(tmp_path)
-    net.done("ann", LeaveTable(), on=games(net, "ann")["networdz"].table)
+    net.done("ann", LeaveTable(), on=net.games("ann")["networdz"].table)
     net.close()
     (won, lost) = found(tmp_path, net)
     Path(won.path).write_bytes(b"nonsense")
@@ -276,7 +275,7 @@ def test_who_comes_second_of_three_has_won_against_the_third(tmp_path: Path) -> 
     net.done("ann", StartMatch())
     net.settle()
     for loser in ("carla", "bob"):  # who resigns first is the last
-        one = games(net, loser)["numlo"]
+        one = net.games(loser)["numlo"]
         seat = ("ann", "bob", "carla").index(loser)
         net.done(loser, Play(seat, pack(Resign()), one.entries), on=one.table)
         net.settle()
@@ -318,8 +317,8 @@ def test_words_missed_in_a_game_of_one_s_own_are_asked_for_in_a_terminal(
     net.done("ann", StartMatch())
     net.settle()
     for seat, move in ((1, Pass()), (2, Pass()), (1, Resign()), (2, Resign())):
-        moves(net, Random(1), 1)
-        entries = games(net, "ann")["networdz"].entries
+        net.moves(Random(1), 1)
+        entries = net.games("ann")["networdz"].entries
         net.done("ann", Play(seat, pack(move), entries))
         net.settle()
     home = Home(tmp_path / "home")

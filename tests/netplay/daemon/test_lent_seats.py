@@ -23,7 +23,6 @@ from netplay.record.archive import finished_in
 from rules.game import Resign
 from tests.netplay.daemon.test_lending import Guest, anything, hosted, lend, node
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import status
 from tests.patience import until
 
 MATCH, OTHER, LATER = (bytes((n,)) * 32 for n in range(3))
@@ -98,7 +97,7 @@ def test_a_guest_is_shown_what_its_own_seat_may_offer_and_no_other(
     net.done("ann", table("numlo", "person", "person"))
     net.done("ann", StartMatch())
     net.settle()
-    found = status(net, "ann")
+    found = net.status("ann")
     assert {seat for seat, _what in found.offers.may} == {0, 1}
     seated(lending, 1, lending.lend(found.match, 1))
     whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
@@ -151,7 +150,7 @@ def test_the_owner_is_told_that_a_guests_page_is_away(lending: Lending) -> None:
     net.done("ann", table("numlo", "person", "person"))
     net.done("ann", StartMatch())
     net.settle()
-    found = status(net, "ann")
+    found = net.status("ann")
     whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
 
     def shown(now: float) -> tuple[str, int]:

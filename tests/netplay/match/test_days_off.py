@@ -22,7 +22,6 @@ from tests.netplay.match.test_thinking import (
     move,
     pass_days,
 )
-from tests.netplay.tables import failed
 
 
 @pytest.fixture
@@ -63,10 +62,10 @@ def test_the_days_stand_still_for_whoever_has_days_off(net: Net, clock: Clock) -
         assert found.left == DAYS * 86_400 // 2
     pass_days(net, clock, 4.9)
     assert match(net, "bob").thinking.left == DAYS * 86_400 // 2
-    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    assert net.failed("bob", ClaimTime()) is Code.TOO_EARLY
     pass_days(net, clock, 0.1 + 0.4 * DAYS)
     assert match(net, "ann").thinking.off() == []
-    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    assert net.failed("bob", ClaimTime()) is Code.TOO_EARLY
     pass_days(net, clock, 0.1 * DAYS)
     claim(net, "bob")
     assert match(net, "ann").fold.places == (2, 1)
@@ -171,12 +170,12 @@ def test_a_wish_for_days_off_waits_for_its_answers_while_others_move(
 
 def test_days_off_are_bounded_in_length_and_number(net: Net, clock: Clock) -> None:
     begin(net, clock, "bob")
-    assert failed(net, "ann", MakeOffer(0, "days")) is Code.USAGE
+    assert net.failed("ann", MakeOffer(0, "days")) is Code.USAGE
     for _ in range(TIMES_OFF):
         ask_for(net, DAYS_OFF)
         grant(net, "bob")
     assert match(net, "bob").thinking.off() == [(0, DAYS_OFF * 86_400)]
-    assert failed(net, "ann", MakeOffer(0, "days", 1)) is Code.USAGE
+    assert net.failed("ann", MakeOffer(0, "days", 1)) is Code.USAGE
     assert match(net, "ann").hidden.off[-1].until == (
         match(net, "ann").hidden.off[0].since + TIMES_OFF * DAYS_OFF * 86_400
     )
@@ -200,7 +199,7 @@ def test_three_times_off_for_one_player_leave_another_its_own(
 def test_without_days_to_think_nobody_has_days_off(net: Net, clock: Clock) -> None:
     del clock
     assert DAYS  # of the other tests
-    assert failed(net, "ann", MakeOffer(0, "days", 1)) is Code.USAGE
+    assert net.failed("ann", MakeOffer(0, "days", 1)) is Code.USAGE
 
 
 def test_who_asked_for_days_off_and_resigned_is_waited_for_by_nobody(
@@ -214,7 +213,7 @@ def test_who_asked_for_days_off_and_resigned_is_waited_for_by_nobody(
     for name in ("ann", "bob", "cyd"):
         assert match(net, name).fold.offers.standing == ()
         assert match(net, name).thinking.off() == []
-    assert failed(net, "cyd", AnswerOffer(2, agrees=True)) is Code.USAGE
+    assert net.failed("cyd", AnswerOffer(2, agrees=True)) is Code.USAGE
 
 
 def test_days_off_are_granted_once_the_only_one_left_to_answer_has_resigned(

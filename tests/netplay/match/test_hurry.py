@@ -53,9 +53,7 @@ def start(net: Net, *, computers: bool = True) -> None:
 
 
 def match_of(net: Net, name: str) -> Any:
-    match = net[name].match
-    assert match is not None
-    return match
+    return net[name].match
 
 
 def run(net: Net, seconds: float, rng: Random | None = None) -> None:

@@ -76,9 +76,7 @@ def net() -> Iterator[SlowNet]:
 
 
 def match_of(net: SlowNet, name: str) -> Any:
-    match = net[name].match
-    assert match is not None
-    return match
+    return net[name].match
 
 
 def ticks(net: SlowNet, at: str, of: str) -> int:

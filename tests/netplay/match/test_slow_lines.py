@@ -40,9 +40,9 @@ def test_four_wells_keep_up_where_the_host_sends_128_kbit_a_second(
 
 
 def test_a_good_line_carries_each_well_ten_times_a_second(net: SlowNet) -> None:
-    before = net["ann"].match.fold.number  # type: ignore[union-attr]
+    before = net["ann"].match.fold.number
     net.pass_time(2)
-    entries = net["ann"].match.fold.number - before  # type: ignore[union-attr]
+    entries = net["ann"].match.fold.number - before
     assert entries >= 2 * 4 * 9
 
 

@@ -72,9 +72,7 @@ def net() -> Iterator[Stalling]:
 
 def playing(net: Stalling, name: str) -> Match:
     """Return a node's match."""
-    match = net[name].match
-    assert match is not None
-    return match
+    return net[name].match
 
 
 def entries(net: Stalling, name: str) -> int:
@@ -261,7 +259,6 @@ def test_what_is_handed_on_wrongly_is_dropped_and_nobody_is_blamed(
     good = stretch(net)
     before = ticks(net, "ann", 1)
     host = net["ann"].match
-    assert host is not None
     own = host.ledger.log.own(net["cid"].key)
     for bad in (
         replace(good, signature=bytes(64)),

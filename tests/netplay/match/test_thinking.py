@@ -24,8 +24,7 @@ from netplay.wire import pack
 from rules.game import Resign
 from rules.numlo import Place
 from rules.numlo import moves as numlo_moves
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, failed
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 DAYS = 2
 WORDS = (("tournament", "off"),)
@@ -78,9 +77,7 @@ def begin(
 
 
 def match(net: Net, name: str) -> Match:
-    found = net[name].match
-    assert found is not None
-    return found
+    return net[name].match
 
 
 def pass_days(net: Net, clock: Clock, days: float) -> None:
@@ -89,14 +86,13 @@ def pass_days(net: Net, clock: Clock, days: float) -> None:
     for node in net.nodes.values():
         node.unix = clock.now
     for name in net.nodes:
-        if net[name].match is not None:
+        if net[name].table.match is not None:
             net[name].tables.wake(net.now)
     net.settle()
 
 
 def move(net: Net, name: str) -> None:
     found = net[name].match
-    assert found is not None
     seat = next(n for n in found.on_turn() if found.seats.is_own(n))
     view = found.seats.view(seat).state
     chosen = next(iter(found.fold.game.moves(view, seat)))
@@ -106,7 +102,7 @@ def move(net: Net, name: str) -> None:
 
 def on_turn(net: Net) -> tuple[str, str]:
     """Return the names of who is on turn, and of another."""
-    fold = net["ann"].match.fold  # type: ignore[union-attr]  # it is there
+    fold = net["ann"].match.fold
     (seat,) = (n for n in fold.actors if n >= 0)
     names = list(fold.names)
     return names[seat], names[seat - 1]
@@ -149,10 +145,10 @@ def test_in_a_board_game_a_claim_resigns_the_seat_when_the_days_are_over(
     net: Net, clock: Clock
 ) -> None:
     begin(net, clock, "bob")
-    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
-    assert failed(net, "ann", ClaimTime()) is Code.USAGE  # it is her own turn
+    assert net.failed("bob", ClaimTime()) is Code.TOO_EARLY
+    assert net.failed("ann", ClaimTime()) is Code.USAGE  # it is her own turn
     pass_days(net, clock, DAYS / 2)
-    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    assert net.failed("bob", ClaimTime()) is Code.TOO_EARLY
     pass_days(net, clock, DAYS / 2)
     assert not match(net, "ann").fold.over  # never by itself
     claim(net, "bob")
@@ -219,7 +215,7 @@ def test_a_move_in_time_begins_the_next_turn(net: Net, clock: Clock) -> None:
     pass_days(net, clock, 0.9 * DAYS)
     move(net, "ann")
     pass_days(net, clock, 0.9 * DAYS)
-    assert failed(net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert net.failed("ann", ClaimTime()) is Code.TOO_EARLY
     pass_days(net, clock, 0.1 * DAYS)
     claim(net, "ann")
     assert match(net, "bob").fold.places == (1, 2)
@@ -271,7 +267,7 @@ def test_who_takes_a_seat_over_has_all_the_days_of_its_turn(
         left = match(net, name).thinking.left
         assert left is not None
         assert left >= 0.7 * DAYS * DAY_SECONDS
-    assert failed(net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert net.failed("ann", ClaimTime()) is Code.TOO_EARLY
 
 
 def test_a_turn_that_lapsed_is_not_taken_back(net: Net, clock: Clock) -> None:
@@ -282,7 +278,7 @@ def test_a_turn_that_lapsed_is_not_taken_back(net: Net, clock: Clock) -> None:
     claim(net, other)
     assert on_turn(net) == (other, late)
     assert "back" not in match(net, late).offering.may(seat)
-    assert failed(net, late, MakeOffer(seat, "back")) is Code.USAGE
+    assert net.failed(late, MakeOffer(seat, "back")) is Code.USAGE
     move(net, other)
     assert "back" not in match(net, late).offering.may(seat)
 
@@ -302,7 +298,7 @@ def test_against_who_is_away_a_claim_is_kept_and_final_when_they_come(
     assert status is not None
     assert (status.thinking.claim, status.thinking.ends) == ("made", True)
     assert not match(net, waits).fold.over
-    assert failed(net, waits, ClaimTime()) is Code.USAGE
+    assert net.failed(waits, ClaimTime()) is Code.USAGE
     net[waits].restart(net.now)  # it is signed, and on the disk
     assert match(net, waits).claimed
     net.apart.clear()
@@ -403,7 +399,7 @@ def test_a_claim_in_a_match_without_days_is_refused(net: Net, clock: Clock) -> N
     ann = match(net, "ann")
     body = Late(0, ann.ledger.log.head, ann.fold.digest(), 0, ())
     assert submit(net, "bob", body) == [Code.NOT_YOUR_TURN.number]
-    assert failed(net, "bob", ClaimTime()) is Code.USAGE
+    assert net.failed("bob", ClaimTime()) is Code.USAGE
 
 
 def test_the_log_with_claims_folds_to_the_same_alone(net: Net, clock: Clock) -> None:
@@ -433,11 +429,11 @@ def test_a_quarter_of_the_time_left_rings_once(net: Net, clock: Clock) -> None:
 
 
 def test_days_need_turns_and_somebody_elsewhere(net: Net) -> None:
-    assert failed(net, "ann", ClaimTime()) is Code.NO_TABLE
+    assert net.failed("ann", ClaimTime()) is Code.NO_TABLE
     alone = HostTable("numlo", ("person", "computer"), (), "", "", days=2)
-    assert failed(net, "ann", alone) is Code.USAGE
+    assert net.failed("ann", alone) is Code.USAGE
     hurried = HostTable("hexcolumns", ("person", "remote"), (), "", "", days=2)
-    assert failed(net, "ann", hurried) is Code.USAGE
+    assert net.failed("ann", hurried) is Code.USAGE
     assert SLACK_SECONDS < DAY_SECONDS
 
 

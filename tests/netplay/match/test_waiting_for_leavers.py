@@ -28,7 +28,6 @@ from tests.netplay.match.test_thinking import (
     pass_days,
 )
 from tests.netplay.party import Party
-from tests.netplay.tables import status
 
 NO_SHRINK = (Phase.explicit, Phase.generate)
 """Each example is a match: to find a smaller one would take minutes."""
@@ -285,4 +284,4 @@ def test_a_bystander_watches_when_the_last_that_has_not_agreed_resigns(
     net.done("cyd", Play(2, pack(Resign()), entries))
     net.settle()
     assert net["dan"].tables.mode() == "watching"
-    assert status(net, "ann").watchers == ("dan",)
+    assert net.status("ann").watchers == ("dan",)

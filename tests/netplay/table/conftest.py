@@ -9,6 +9,6 @@ from tests.netplay.joined_nodes import Net
 
 @pytest.fixture
 def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd", "dan")
+    one = Net("ann", "bob", "cyd", "dan", "eve")
     yield one
     one.close()

@@ -221,7 +221,7 @@ class Crowd(Net):
         return self.entries("ann")
 
     def entries(self, name: str) -> int:
-        match = self[name].match
+        match = self[name].table.match
         return 0 if match is None else len(match.ledger.log)
 
     def watching(self, names: list[str]) -> list[str]:

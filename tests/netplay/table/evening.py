@@ -25,8 +25,7 @@ from netplay.said import Said, Words
 from netplay.wanted import Dial
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL
+from tests.netplay.joined_nodes import SMALL, Net, table
 from tests.spelled import changes, short
 
 QUIET: Final = frozenset({"options", "revision", "entries", "final", "number"})
@@ -97,7 +96,6 @@ class Evening:
     def move(self, who: str, at: int = 0) -> None:
         """Let a player make one of the legal moves, the first or a later one."""
         match = self.net[who].match
-        assert match is not None
         seat = next(n for n in match.on_turn() if match.seats.is_own(n))
         state = match.seats.view(seat).state
         self.play(who, list(match.fold.game.moves(state, seat))[at])
@@ -105,7 +103,6 @@ class Evening:
     def play(self, who: str, move: Any) -> None:
         """Let a player make a move."""
         match = self.net[who].match
-        assert match is not None
         seat = next(n for n in match.on_turn() if match.seats.is_own(n))
         self.ask(who, Play(seat, pack(move), match.fold.number))
 

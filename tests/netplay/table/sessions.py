@@ -273,7 +273,7 @@ def several() -> Evening:
     here.ask("ann", StartMatch(), on=1)
     here.ask("cyd", Join("bob", -1))
     here.ask("ann", LookAt(1))
-    here.move("cyd" if here.net["cyd"].match.on_turn()[0] else "ann")  # type: ignore[union-attr]
+    here.move("cyd" if here.net["cyd"].match.on_turn()[0] else "ann")
     here.ask("ann", LeaveTable(), on=2)
     here.ask("bob", LeaveTable())
     here.restart("ann")
@@ -290,7 +290,6 @@ def drawn() -> Evening:
         here.ask(who, Watch(seat))
     for turn in range(4):
         match = here.net["ann"].match
-        assert match is not None
         seat = match.fold.state.turn
         who = list(here.net.nodes)[seat]
         rack = match.fold.state.tiles.racks[seat]
@@ -447,7 +446,6 @@ def prepared() -> Evening:
     here = Evening("ann", "bob")
     here.begin("bob", game="hexagrams")
     match = here.net["bob"].match
-    assert match is not None
     game, state = match.fold.game, match.fold.state
     first = next(iter(game.moves(state, 0)))
     after = game.play(state, 0, first)

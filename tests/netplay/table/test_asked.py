@@ -29,8 +29,7 @@ from netplay.messages.table_questions import GameStatus
 from netplay.record.store import Disk
 from netplay.sentences import Says
 from netplay.table.asked import KEPT, WEEK_SECONDS, Asked, Unsaid
-from tests.netplay.joined_nodes import Net, Node, table
-from tests.netplay.tables import SMALL, status
+from tests.netplay.joined_nodes import SMALL, Net, Node, table
 from tests.said import says
 
 
@@ -87,7 +86,7 @@ def listed(net: Net, name: str) -> GameStatus:
 
 
 def asked(net: Net) -> str:
-    shown: TableStatus = status(net, "ann")
+    shown: TableStatus = net.status("ann")
     assert listed(net, "ann").asked == shown.seats[1].asked
     return shown.seats[1].asked
 
@@ -95,7 +94,7 @@ def asked(net: Net) -> str:
 def test_who_was_asked_and_says_no_is_named_and_told_of(net: Net) -> None:
     challenge(net)
     wake(net)
-    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     net.settle()
     assert asked(net) == "declined"
     assert listed(net, "ann").players == ("ann", "bob")
@@ -150,7 +149,7 @@ def test_it_is_kept_until_the_friend_comes_and_the_yes_begins_the_match(
 ) -> None:
     challenge(net)
     assert asked(net) == "undelivered"
-    assert status(net, "ann").seats[1].name == "bob"
+    assert net.status("ann").seats[1].name == "bob"
     number, nonce = listed(net, "ann").table, nonce_of(net, "ann")
     restart(net, "ann")
     assert (listed(net, "ann").table, nonce_of(net, "ann")) == (number, nonce)
@@ -158,22 +157,22 @@ def test_it_is_kept_until_the_friend_comes_and_the_yes_begins_the_match(
 
     wake(net)
     assert asked(net) == "unanswered"
-    assert status(net, "bob").called
+    assert net.status("bob").called
     assert listed(net, "bob").mine
     sleep(net)
     restart(net, "ann")
     assert asked(net) == "unanswered"
     restart(net, "bob")
-    assert status(net, "bob").called
-    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    assert net.status("bob").called
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     assert listed(net, "bob").undelivered
     restart(net, "bob")
-    assert not status(net, "bob").called
+    assert not net.status("bob").called
     assert listed(net, "bob").undelivered
 
     wake(net)
 
-    assert status(net, "ann").match == status(net, "bob").match != b""
+    assert net.status("ann").match == net.status("bob").match != b""
     assert not net["ann"].kept_asked.tables
     assert not net["bob"].kept_asked.seats
 
@@ -189,11 +188,11 @@ def test_a_table_that_is_kept_is_the_same_after_a_restart(net: Net) -> None:
     wish = replace(table("numlo", "person", to, options=SMALL), days=3)
     net.done("ann", replace(wish, bystanders="nobody"))
     net.settle()
-    before = status(net, "ann")
+    before = net.status("ann")
 
     restart(net, "ann")
 
-    after = status(net, "ann")
+    after = net.status("ann")
     assert after.thinking == before.thinking == Thinking(days=3)
     assert after.bystanders == before.bystanders
     assert after.options == before.options
@@ -203,7 +202,7 @@ def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> 
     challenge(net)
     wake(net)
     sleep(net)
-    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     assert not net["bob"].tables.games(net.now)
     restart(net, "bob")
     assert not net["bob"].tables.games(net.now)
@@ -232,9 +231,9 @@ def test_who_has_said_no_is_not_asked_again_because_the_host_starts_anew(
     net.settle()
     net.apart.discard(frozenset(("ann", "bob")))
     net.settle()
-    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     net.settle()
-    assert [seat.asked for seat in status(net, "ann").seats[1:]] == [
+    assert [seat.asked for seat in net.status("ann").seats[1:]] == [
         "declined", "undelivered",
     ]  # fmt: skip
     heard = len(net["bob"].lines("system"))
@@ -245,7 +244,7 @@ def test_who_has_said_no_is_not_asked_again_because_the_host_starts_anew(
         net.settle()
         assert not net["bob"].tables.games(net.now)
         assert len(net["bob"].lines("system")) == heard
-        assert [seat.asked for seat in status(net, "ann").seats[1:]] == [
+        assert [seat.asked for seat in net.status("ann").seats[1:]] == [
             "declined", "undelivered",
         ]  # fmt: skip
     net.close()
@@ -259,7 +258,7 @@ def test_who_has_said_no_is_asked_again_when_the_host_means_it(
     wake(net)
     if while_ == "asleep":  # the host's word of before comes once more
         sleep(net)
-    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     wake(net)
     assert asked(net) == "declined"
     assert not net["bob"].tables.games(net.now)
@@ -272,8 +271,8 @@ def test_who_has_said_no_is_asked_again_when_the_host_means_it(
     net.done("ann", again)
     net.settle()
     assert asked(net) == "unanswered"
-    assert status(net, "bob").called
-    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    assert net.status("bob").called
+    net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     net.settle()
     assert not net["bob"].tables.games(net.now)
     net.cut("ann", "bob")  # a new link is no word of the player's
@@ -282,9 +281,9 @@ def test_who_has_said_no_is_asked_again_when_the_host_means_it(
     assert not net["bob"].tables.games(net.now)
     net.done("ann", again)
     net.settle()
-    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     net.settle()
-    assert all(seat.accepted for seat in status(net, "ann").seats)
+    assert all(seat.accepted for seat in net.status("ann").seats)
 
 
 def test_one_that_is_withdrawn_is_gone_when_the_friend_hears_of_it(net: Net) -> None:
@@ -292,7 +291,7 @@ def test_one_that_is_withdrawn_is_gone_when_the_friend_hears_of_it(net: Net) -> 
     wake(net)
     sleep(net)
     net.done("ann", LeaveTable())
-    assert status(net, "bob").called
+    assert net.status("bob").called
     restart(net, "ann")
     assert not net["ann"].tables.games(net.now)
 
@@ -382,7 +381,7 @@ def test_who_was_never_met_is_asked_by_an_invitation(tmp_path: Path) -> None:
     net.apart.clear()
     net.link("ann", "bob")
     net.settle()
-    seat = status(net, "ann").seats[1]
+    seat = net.status("ann").seats[1]
     assert (seat.name, seat.accepted, seat.asked) == ("bob", True, "")
     net.close()
 
@@ -397,7 +396,7 @@ def test_a_disk_that_refuses_a_match_that_begins_by_itself_is_told_of(
     net["ann"].unix += 3600
     wake(net)
     monkeypatch.setattr(net["ann"].archive, "open", refused)
-    yes = Consent(accept=True, revision=status(net, "bob").revision)
+    yes = Consent(accept=True, revision=net.status("bob").revision)
     with pytest.raises(LocalError):
         net.done("bob", yes)
         net.settle()
@@ -405,7 +404,7 @@ def test_a_disk_that_refuses_a_match_that_begins_by_itself_is_told_of(
 
     [told] = net["ann"].lines("error")
     assert says(told, Says.DISK_IS_FULL)
-    assert status(net, "ann").phase == "forming"
+    assert net.status("ann").phase == "forming"
 
 
 def no(number: int, to: bytes) -> Unsaid:
@@ -454,7 +453,7 @@ def test_who_comes_and_goes_at_a_table_that_is_kept_lets_the_disk_rest(
     for _ in range(50):
         net.done("eve", Join("ann", -1))
         net.settle()
-        revisions.add(status(net, "ann").revision)
+        revisions.add(net.status("ann").revision)
         found.append(file.read_bytes())
         net.done("eve", LeaveTable())
         net.settle()
@@ -464,7 +463,7 @@ def test_who_comes_and_goes_at_a_table_that_is_kept_lets_the_disk_rest(
     friend, stranger = (b64encode(net[name].key) for name in ("cyd", "eve"))
     assert all(friend in kept and stranger not in kept for kept in found)
     restart(net, "ann")
-    assert status(net, "ann").revision >= max(revisions), "no number is given twice"
+    assert net.status("ann").revision >= max(revisions), "no number is given twice"
     net.close()
 
 
@@ -483,7 +482,7 @@ def test_a_friend_who_changes_what_it_asks_all_the_time_lets_the_disk_rest(
         net.settle()
         found.append(file.read_bytes())
     assert len(set(found)) <= 20
-    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     net.settle()
     assert file.read_bytes() != found[-1], "the player's own word is kept"
 
@@ -499,14 +498,14 @@ def test_a_friend_who_has_changed_very_much_may_leave_the_game_as_well(
         size = ("size", "10" if number % 2 else "8")
         net.done("ann", ChangeTable(table("numlo", "person", to, options=(size,))))
         net.settle()
-    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
-    assert status(net, "bob").phase == "playing"
+    assert net.status("bob").phase == "playing"
     net.done("ann", LeaveTable())
     net.settle()
-    assert status(net, "bob").phase == "stopped"
+    assert net.status("bob").phase == "stopped"
 
 
 def test_a_yes_said_anew_is_kept_after_a_friend_has_changed_very_much(net: Net) -> None:
@@ -519,13 +518,13 @@ def test_a_yes_said_anew_is_kept_after_a_friend_has_changed_very_much(net: Net) 
         net.done("ann", ChangeTable(wish))
         net.settle()
         if number >= 38:
-            net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+            net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
             net.settle()
     sleep(net)
-    agreed = status(net, "bob").revision
+    agreed = net.status("bob").revision
     restart(net, "bob")
-    assert status(net, "bob").revision == agreed
-    assert not status(net, "bob").called
+    assert net.status("bob").revision == agreed
+    assert not net.status("bob").called
 
 
 def coming_and_going(folder: Path) -> tuple[Net, ChangeTable, ChangeTable]:

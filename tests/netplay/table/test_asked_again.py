@@ -9,7 +9,6 @@ from netplay.messages.door import LeaveTable
 from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net
 from tests.netplay.table.test_bystanders import say, two, watch
-from tests.netplay.tables import status
 
 PLAYERS, OTHERS = ("ann", "bob"), ("cyd", "dan", "eve")
 
@@ -80,7 +79,7 @@ def test_who_watches_and_who_is_asked_follows_from_what_each_has_said(
                 say(net, player, "allow" if allow else "refuse", one)
                 rules.answers(player, one, allow=allow)
             for player in PLAYERS:
-                shown = status(net, player)
+                shown = net.status(player)
                 asking = sorted(name for _key, name in shown.asking)
                 assert asking == rules.waits(player)
                 assert sorted(shown.watchers) == sorted(rules.watching)

@@ -19,7 +19,7 @@ from netplay.record.log import terms_data
 from netplay.record.store import Disk
 from netplay.table.asked import WEEK_SECONDS
 from netplay.wire import encode
-from tests.netplay.joined_nodes import Net, table
+from tests.netplay.joined_nodes import SMALL, Net, receipt_of, table
 from tests.netplay.party import Key
 from tests.netplay.table.test_asked import (
     asked,
@@ -33,7 +33,6 @@ from tests.netplay.table.test_asked import (
 )
 from tests.netplay.table.test_away import move
 from tests.netplay.table.test_chat_by_letter import owed, post, take, write
-from tests.netplay.tables import SMALL, receipt_of, status
 
 
 @pytest.fixture
@@ -51,7 +50,7 @@ def net(tmp_path: Path) -> Iterator[Net]:
 
 
 def answer(net: Net, *, yes: bool = True) -> None:
-    revision = status(net, "bob").revision
+    revision = net.status("bob").revision
     net.done("bob", Consent(accept=yes, revision=revision))
     net.settle()
 
@@ -84,26 +83,25 @@ def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> 
     assert asked(net) == "left"
     take(net, "bob", *written)
 
-    assert status(net, "bob").called
-    assert [seat.name for seat in status(net, "bob").seats] == ["ann", "bob"]
+    assert net.status("bob").called
+    assert [seat.name for seat in net.status("bob").seats] == ["ann", "bob"]
     assert listed(net, "bob").mine
     assert any("ann calls" in line for line in net["bob"].lines("system"))
     answer(net)
     assert listed(net, "bob").undelivered
     post(net, "bob", "ann")
-    match = status(net, "ann").match
+    match = net.status("ann").match
     assert match
     post(net, "ann", "bob")
 
-    assert status(net, "bob").match == match
+    assert net.status("bob").match == match
     assert not net["ann"].kept_asked.tables
     assert not net["bob"].kept_asked.seats
-    name, other = ("ann", "bob") if status(net, "ann").turn == (0,) else ("bob", "ann")
+    name, other = ("ann", "bob") if net.status("ann").turn == (0,) else ("bob", "ann")
     net.done(name, Play(0 if name == "ann" else 1, move(net, name), 10_000))
     net.settle()
     post(net, name, other)
     played = net[other].match
-    assert played is not None
     assert played.fold.moves == 1
 
 
@@ -113,7 +111,7 @@ def test_a_yes_counts_whose_author_s_clock_stands_in_1970(net: Net) -> None:
     post(net, "ann", "bob")
     answer(net)
     post(net, "bob", "ann")
-    assert status(net, "ann").match
+    assert net.status("ann").match
 
 
 def test_both_may_be_started_anew_at_any_moment(net: Net) -> None:
@@ -123,7 +121,7 @@ def test_both_may_be_started_anew_at_any_moment(net: Net) -> None:
     restart(net, "ann")
     take(net, "bob", *written)
     restart(net, "bob")
-    assert status(net, "bob").called
+    assert net.status("bob").called
     answer(net)
     restart(net, "bob")
     written = write(net, "bob")
@@ -134,7 +132,7 @@ def test_both_may_be_started_anew_at_any_moment(net: Net) -> None:
     written = write(net, "ann")
     take(net, "bob", *written)
     restart(net, "bob")
-    assert status(net, "bob").match == status(net, "ann").match != b""
+    assert net.status("bob").match == net.status("ann").match != b""
 
 
 def test_what_a_bag_needs_is_said_once_though_its_author_is_started_anew(
@@ -151,11 +149,9 @@ def test_what_a_bag_needs_is_said_once_though_its_author_is_started_anew(
             post(net, author, reader)
             restart(net, reader)
             match = net[reader].match
-            assert match is not None
             said = [type(one.body) for one in match.submitting]
             assert len(said) == len(set(said))
     match = net["bob"].match
-    assert match is not None
     assert match.fold.bag is not None
     assert len(match.fold.bag.masks) == 2
     assert len(match.fold.bag.deals[0].mixed) == 2
@@ -178,13 +174,13 @@ def test_changed_terms_are_written_anew_and_an_old_yes_begins_nothing(net: Net) 
     ann = net["ann"]
     ann.forming.admit("nobody")
     take(net, "ann", *old)
-    assert not status(net, "ann").match
+    assert not net.status("ann").match
     post(net, "ann", "bob")
-    assert status(net, "bob").changes
+    assert net.status("bob").changes
     assert not owed(net, "bob"), "the player has not said yes to that"
     answer(net)
     post(net, "bob", "ann")
-    assert status(net, "ann").match
+    assert net.status("ann").match
 
 
 def test_a_no_comes_back_and_who_asked_hears_it_once(net: Net) -> None:
@@ -242,7 +238,7 @@ def test_a_link_may_come_between(net: Net) -> None:
     answer(net)
     post(net, "bob", "ann")
     wake(net)
-    assert status(net, "ann").match == status(net, "bob").match != b""
+    assert net.status("ann").match == net.status("bob").match != b""
 
 
 def test_after_a_week_no_letter_asks_anybody(net: Net) -> None:
@@ -321,7 +317,7 @@ def test_a_letter_with_other_terms_calls_nobody(
     assert not bob.tables.games(net.now)
     bob.tables.letters.on_letter(forged(net, name, 2001, good), net.now)
     net.settle()
-    assert status(net, "bob").called
+    assert net.status("bob").called
 
 
 def test_a_yes_that_is_forged_old_or_anothers_begins_nothing(net: Net) -> None:
@@ -340,11 +336,11 @@ def test_a_yes_that_is_forged_old_or_anothers_begins_nothing(net: Net) -> None:
             forged(net, name, number, wrong, by="bob"), net.now
         )
         net.settle()
-        assert not status(net, "ann").match
+        assert not net.status("ann").match
     good_one = Accept(name, good.revision, net["bob"].signer.sign(data))
     ann.tables.letters.on_letter(forged(net, name, 3000, good_one, by="bob"), net.now)
     net.settle()
-    assert status(net, "ann").match
+    assert net.status("ann").match
 
 
 def test_a_match_to_which_nobody_said_yes_does_not_begin_by_letter(net: Net) -> None:
@@ -359,7 +355,7 @@ def test_a_match_to_which_nobody_said_yes_does_not_begin_by_letter(net: Net) -> 
     seats[name] = replace(seat, agreed=False)
     bob.restart(net.now)  # with an older copy of what it has signed
     take(net, "bob", *begun)
-    assert status(net, "bob").called
+    assert net.status("bob").called
     seats.clear()
     bob.restart(net.now)
     take(net, "bob", *begun)
@@ -391,9 +387,9 @@ def test_nobody_declines_in_the_hosts_place(net: Net, tmp_path: Path) -> None:
         sealed = letter.written(eve, name, bob.key, number, no, once)
         bob.tables.letters.on_letter(sealed, net.now)
     net.settle()
-    assert status(net, "bob").called
+    assert net.status("bob").called
     restart(net, "bob")
-    assert status(net, "bob").called
+    assert net.status("bob").called
 
 
 def test_who_is_removed_hears_it_and_may_be_asked_again(net: Net) -> None:
@@ -407,7 +403,7 @@ def test_who_is_removed_hears_it_and_may_be_asked_again(net: Net) -> None:
     net.done("ann", Call(fingerprint(net["bob"].key), 1))
     net.settle()
     post(net, "ann", "bob")
-    assert status(net, "bob").called
+    assert net.status("bob").called
 
 
 def test_who_is_removed_and_asked_again_at_once_is_asked(net: Net) -> None:
@@ -417,7 +413,7 @@ def test_who_is_removed_and_asked_again_at_once_is_asked(net: Net) -> None:
     net.done("ann", Call(fingerprint(net["bob"].key), 1))
     net.settle()
     post(net, "ann", "bob")
-    assert status(net, "bob").called
+    assert net.status("bob").called
     assert not owed(net, "ann")
 
 
@@ -448,6 +444,6 @@ def test_a_disk_that_refuses_the_match_keeps_the_letter(
         with pytest.raises(LocalError):
             take(net, "ann", *written)
         net.settle()
-    assert not status(net, "ann").match
+    assert not net.status("ann").match
     take(net, "ann", *written)
-    assert status(net, "ann").match
+    assert net.status("ann").match

@@ -1,6 +1,5 @@
 """Tables whose players are away: moves, chat and consents that wait for them."""
 
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -13,15 +12,7 @@ from netplay.messages.table_questions import HandSeat, TakeBack
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, failed, status
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd")
-    yield one
-    one.close()
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 
 def begun(net: Net, *guests: str, game: str = "numlo", days: Days = 0) -> None:
@@ -53,7 +44,6 @@ def awake(net: Net) -> None:
 def move(net: Net, name: str) -> bytes:
     """Return a move that the player of a node may make."""
     match = net[name].match
-    assert match is not None
     [seat] = match.fold.seats_of(match.me)
     state = match.seats.view(seat).state
     return pack(next(iter(islice(match.fold.game.moves(state, seat), 1))))
@@ -61,7 +51,7 @@ def move(net: Net, name: str) -> bytes:
 
 def on_turn(net: Net) -> tuple[str, int]:
     """Return whose turn it is, and the seat."""
-    [seat] = status(net, "ann").turn
+    [seat] = net.status("ann").turn
     return ("ann", "bob", "cyd")[seat], seat
 
 
@@ -79,12 +69,12 @@ def test_of_a_move_without_an_answer_the_windows_are_told_after_a_second(
     tables.take_outgoing()  # nobody reads it
     tables.take_pushes()
     tables.take_news()
-    assert status(net, "bob").turn == (1,)
+    assert net.status("bob").turn == (1,)
 
     tables.wake(net.now + 1)
 
     assert tables.take_news().changed
-    shown = status(net, "bob")
+    shown = net.status("bob")
     assert (shown.turn, shown.made.moves, shown.made.back) == ((0,), (1,), ())
     [view] = [push.message for push in tables.take_pushes()]
     assert isinstance(view, View)
@@ -96,23 +86,23 @@ def test_a_move_stands_on_the_board_before_it_is_delivered(net: Net) -> None:
     name, seat = on_turn(net)
     other = {"ann": "bob", "bob": "ann"}[name]
     asleep(net, other)
-    assert (status(net, name).phase, status(net, name).turn) == ("playing", (seat,))
+    assert (net.status(name).phase, net.status(name).turn) == ("playing", (seat,))
     net.done(name, Watch(seat))
     made = move(net, name)
 
     net.done(name, Play(seat, made, 10_000))
     net.settle()
 
-    shown = status(net, name)
+    shown = net.status(name)
     assert (shown.made.moves, shown.made.back) == ((seat,), (seat,))
     assert shown.made.draws
     assert (shown.phase, shown.turn) == ("paused", ())
     assert net[name].views()[-1].made == (made,)
     assert net[name].tables.games(net.now)[0].undelivered
-    assert failed(net, name, Play(seat, made, 10_000)) is Code.STALE
+    assert net.failed(name, Play(seat, made, 10_000)) is Code.STALE
     before = len(net[name].views())
     awake(net)
-    assert not status(net, name).made.moves
+    assert not net.status(name).made.moves
     views = net[name].views()[before:]
     assert views[-1].made == ()
     assert [each.move for view in views for each in view.happened].count(made) == 1
@@ -126,16 +116,16 @@ def test_it_is_taken_back_and_the_board_is_as_before(net: Net) -> None:
     net.done(name, Play(seat, move(net, name), 10_000))
     net.settle()
 
-    assert failed(net, name, TakeBack(1 - seat)) is Code.NOT_A_MEMBER
+    assert net.failed(name, TakeBack(1 - seat)) is Code.NOT_A_MEMBER
     net.done(name, TakeBack(seat))
     net.settle()
 
     assert net[name].views()[-1].made == ()
-    assert status(net, name).turn == (seat,)
-    assert failed(net, name, TakeBack(seat)) is Code.USAGE
+    assert net.status(name).turn == (seat,)
+    assert net.failed(name, TakeBack(seat)) is Code.USAGE
     net.done(name, Play(seat, pack(Resign()), 10_000))
     awake(net)
-    assert status(net, "ann").phase == "over"
+    assert net.status("ann").phase == "over"
 
 
 def undelivered(net: Net, name: str) -> bool:
@@ -215,7 +205,7 @@ def test_a_line_of_chat_says_whether_it_was_delivered_and_after_a_restart(
     begun(net, "bob")
     net.done("ann", Say("here"))
     net.settle()
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     asleep(net, "bob")
 
     answer = net.ask("ann", Say("there?"))
@@ -223,14 +213,14 @@ def test_a_line_of_chat_says_whether_it_was_delivered_and_after_a_restart(
 
     assert isinstance(answer, Done)
     assert answer.text == Says.LINE_KEPT()
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     lines = [p.message for p in net["ann"].pushes if isinstance(p.message, Line)]
     assert [line.number for line in lines] == [0, 1]
     net.isolate("ann")
     net["ann"].restart(net.now)
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     awake(net)
-    assert status(net, "ann").made.lines == 2
+    assert net.status("ann").made.lines == 2
     assert [line.text for line in net["bob"].chat.talk.came()] == ["here", "there?"]
 
 
@@ -239,18 +229,18 @@ def test_a_consent_is_kept_and_told_to_whoever_comes(net: Net) -> None:
     asleep(net, "ann", "bob", "cyd")
 
     net.done("bob", HandSeat(2, "ann"))
-    assert status(net, "bob").made.consents == ((2, "ann"),)
+    assert net.status("bob").made.consents == ((2, "ann"),)
     net["bob"].restart(net.now)
-    assert status(net, "bob").made.consents == ((2, "ann"),)
+    assert net.status("bob").made.consents == ((2, "ann"),)
     net.done("ann", HandSeat(2, "ann"))
-    assert status(net, "ann").made.consents == ((2, "ann"),)
+    assert net.status("ann").made.consents == ((2, "ann"),)
 
     net.apart = {pair for pair in net.apart if "cyd" in pair}
     net.settle()
 
-    assert status(net, "ann").made.consents == ()
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "ann"]
-    assert status(net, "bob").made.consents == ()
+    assert net.status("ann").made.consents == ()
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "bob", "ann"]
+    assert net.status("bob").made.consents == ()
 
 
 def test_nobody_is_believed_to_have_lines_that_were_never_said(net: Net) -> None:
@@ -262,7 +252,7 @@ def test_nobody_is_believed_to_have_lines_that_were_never_said(net: Net) -> None
     liar = Heard(chat.nonce, ((ann.key, 2**40),), asks=False)
     ann.tables.receive(net["bob"].key, liar, net.now)
 
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
 
 
 @pytest.mark.parametrize("game", ["numlo", "hexcolumns"])
@@ -274,7 +264,7 @@ def test_who_is_blocked_is_not_said_to_be_away(net: Net, game: str) -> None:
     net.part("ann", "bob")
     net.wake(1)
     for name, one in (("ann", "blocked"), ("bob", "away")):
-        assert {seat.state for seat in status(net, name).seats} == {"here", one}
+        assert {seat.state for seat in net.status(name).seats} == {"here", one}
     (listed,) = net["ann"].tables.games(net.now)
     assert (listed.away, listed.blocked) == ((), ("bob",))
     assert not listed.live

@@ -1,6 +1,5 @@
 """What a node tells its player of: turns, ends and chat of tables, unless muted."""
 
-from collections.abc import Iterator
 from datetime import UTC, timedelta, timezone
 from pathlib import Path
 
@@ -29,17 +28,9 @@ from netplay.messages.table_questions import Mute, NameSeat, SetQuiet
 from netplay.table.muted import DAY, Hours, Muted
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, failed
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 AGREED = Summons(1, "agreed", "numlo", ("bob",))
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    found = Net("ann", "bob")
-    yield found
-    found.close()
 
 
 def begin(net: Net, on: str = "bob") -> None:
@@ -60,7 +51,6 @@ def rung(net: Net, name: str) -> list[Summons]:
 
 def move(net: Net, name: str) -> None:
     match = net[name].match
-    assert match is not None
     (seat,) = match.on_turn()
     chosen = next(iter(match.fold.game.moves(match.fold.state, seat)))
     net.done(name, Play(seat, pack(chosen), match.fold.number))
@@ -79,7 +69,6 @@ def test_each_turn_rings_once_and_the_end_too(net: Net) -> None:
     move(net, "bob")
     assert [one.reason for one in rung(net, "ann")] == ["turn"]
     match = net["ann"].match
-    assert match is not None
     net.done("ann", Play(0, pack(Resign()), match.fold.number))
     net.settle()
     assert [one.reason for one in rung(net, "bob")] == ["over"]
@@ -192,7 +181,7 @@ def test_a_game_in_which_time_runs_rings_when_who_was_away_comes_back(
     (listed,) = net["bob"].tables.games(net.now)
     assert not listed.live
     assert game != "hexcolumns" or not listed.mine  # no piece of his falls
-    for name in net.nodes:
+    for name in ("ann", "bob"):
         if restarts == name:
             net[name].restart(net.now)
         rung(net, name)
@@ -216,14 +205,14 @@ def test_a_line_that_is_soon_there_again_calls_nobody_back(
     net.done("ann", StartMatch())
     net.settle()
     net.wake(5)
-    for name in net.nodes:
+    for name in ("ann", "bob"):
         rung(net, name)
     net.part("ann", "bob")
     net.settle()
     net.wake(seconds)
     net.apart.clear()
     net.wake(1)
-    for name in net.nodes:
+    for name in ("ann", "bob"):
         found = [one.reason for one in rung(net, name)]
         assert found == (["resumed"] if seconds > 30 else [])
 
@@ -282,7 +271,7 @@ def test_a_muted_players_lines_are_kept_and_nothing_tells_of_them(net: Net) -> N
     pushed = [push.message for push in net["ann"].tables.take_pushes()]
     lines = [one for one in pushed if isinstance(one, Line)]
     assert [(line.text, line.muted) for line in lines] == [("psst", True)]
-    assert failed(net, "ann", Mute(on=True, whom="zoë")) is Code.USAGE
+    assert net.failed("ann", Mute(on=True, whom="zoë")) is Code.USAGE
 
 
 def test_a_guest_in_a_browser_is_muted_alone(net: Net) -> None:
@@ -383,7 +372,7 @@ def test_hours_are_set_by_a_question(net: Net) -> None:
     net.done("ann", SetQuiet("23:00-6"))
     muted = net["ann"].tables.shared.means.muted
     assert str(muted.hours) == "23:00-06:00"
-    assert failed(net, "ann", SetQuiet("noon")) is Code.USAGE
+    assert net.failed("ann", SetQuiet("noon")) is Code.USAGE
 
 
 def test_after_a_thousand_one_more_is_muted_and_the_first_no_longer() -> None:

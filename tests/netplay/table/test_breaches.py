@@ -18,12 +18,11 @@ from netplay.wire import encode
 from rules import GAMES, lexicon
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import make_terms
-from tests.netplay.tables import start, status
 from tools.protocol.examples import MESSAGES
 
 
 def test_a_line_by_a_stranger_at_the_table_is_a_breach(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     nonce = net["ann"].chat.nonce
     line = Chat(nonce, net["dan"].key, 0, "hi", bytes(64))
     with pytest.raises(Exception, match="stranger"):
@@ -78,9 +77,8 @@ def test_what_is_said_of_a_match_that_is_not_here_yet_is_dropped(
 
 
 def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     match = net["ann"].match
-    assert match is not None
     raw = match.ledger.raws(0)[0]
     net.link("ann", "cyd")
     peers, ann = net["cyd"].tables.shared.peers, net["ann"].key
@@ -135,7 +133,7 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number
     assert "needs version 99" in decline.reason
-    assert "needs version 99" in str(status(net, "bob").waiting)
+    assert "needs version 99" in str(net.status("bob").waiting)
 
 
 def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
@@ -150,7 +148,7 @@ def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
     net["bob"].tables.receive(
         net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now
     )
-    shown = status(net, "bob")
+    shown = net.status("bob")
     assert (shown.game, shown.host) == ("num[2Jlo", "Ann")
     assert {seat.name for seat in shown.seats} == {"Ann"}
     assert all(line.isprintable() for line in [str(shown.waiting), shown.host])
@@ -166,30 +164,27 @@ def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
         tables.receive(eve.key, Entries(name, (forged,)), net.now)
     assert not net["bob"].archive.disks
     tables.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
-    assert net["bob"].match is None
+    assert net["bob"].table.match is None
 
 
 def test_a_file_without_its_genesis_is_no_match_and_is_filled_again(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.isolate("bob")
     match = net["ann"].match
-    assert match is not None
     archive = net["bob"].archive
     archive.disks.clear()
     MatchFile(archive.open(match.match))
     net["bob"].restart(net.now)
-    assert net["bob"].match is None
+    assert net["bob"].table.match is None
     net.settle()
     net.done("bob", StandIn(40))
     taken = net["bob"].match
-    assert taken is not None
     assert taken.ledger.raws(0) == match.ledger.raws(0)
 
 
 def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     match = net["bob"].match
-    assert match is not None
     name, raw = match.match, match.ledger.raws(0)[0]
     net.done("bob", LeaveTable())
     net.settle()
@@ -198,14 +193,13 @@ def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
     for message in (Have(name, 0, 0, bytes(32)), Entries(name, (raw,))):
         with pytest.raises(PeerError, match="no seat"):
             net["bob"].tables.receive(net["cyd"].key, message, net.now)
-        assert net["bob"].match is None
+        assert net["bob"].table.match is None
         assert net["bob"].archive.in_hand() == {}
 
 
 def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     match = net["bob"].match
-    assert match is not None
     raw = match.ledger.raws(0)[0]
     net["bob"].tables = Tables(net["bob"].means(), "bob")
     net["bob"].archive.disks.clear()
@@ -219,7 +213,7 @@ def test_a_member_that_leaves_and_comes_back_without_end_is_hung_up_on(
     net: Net,
 ) -> None:
     """Each time is written down and synced: nothing else would be done meanwhile."""
-    start(net, "bob")
+    net.start("bob")
     match, tables, key = net["ann"].match, net["ann"].tables, net["bob"].key
     assert match is not None
     log = match.ledger.log
@@ -237,4 +231,4 @@ def test_a_member_that_leaves_and_comes_back_without_end_is_hung_up_on(
     assert caught.value.code is Code.TOO_MANY
     net.now += 3600
     tables.receive(key, leaves, net.now)
-    assert status(net, "ann").phase == "stopped"
+    assert net.status("ann").phase == "stopped"

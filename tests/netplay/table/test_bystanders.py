@@ -1,6 +1,5 @@
 """Bystanders: asking, agreeing, watching, coming back, and what they are never sent."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -54,17 +53,9 @@ from rules.tiles import UNKNOWN
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.table.test_handing_seats import hand
 from tests.netplay.table.test_kept_seats import block
-from tests.netplay.tables import failed, start, status
 from tests.said import says
 
 ASKED = ("asked", "would like to watch")
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd", "dan", "eve")
-    yield one
-    one.close()
 
 
 def watch(net: Net, name: str, address: str = "ann") -> None:
@@ -90,9 +81,7 @@ def two(net: Net, game: str = "numlo", computers: bool = False) -> None:
 
 
 def seen(net: Net, name: str) -> Any:
-    match = net[name].match
-    assert match is not None
-    return match
+    return net[name].match
 
 
 def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
@@ -102,18 +91,18 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     assert net["cyd"].tables.table_status(net.now) is None
     assert net["cyd"].lines("system")[-1].startswith("asked to watch")
     for name in ("ann", "bob"):
-        assert [who for _, who in status(net, name).asking] == ["cyd"]
-        assert status(net, name).watchers == ()
+        assert [who for _, who in net.status(name).asking] == ["cyd"]
+        assert net.status(name).watchers == ()
         assert str(Says.WOULD_WATCH(name="cyd")) in net[name].lines("system")
     say(net, "ann", "allow")
-    assert status(net, "ann").asking == ()
+    assert net.status("ann").asking == ()
     assert net["cyd"].tables.mode() == "calling"
     say(net, "bob", "allow", "cyd")
     assert net["cyd"].tables.mode() == "watching"
     for name in ("ann", "bob"):
-        assert status(net, name).watchers == ("cyd",)
+        assert net.status(name).watchers == ("cyd",)
         assert net[name].lines("system")[-1] == "cyd watches"
-    shown = status(net, "cyd")
+    shown = net.status("cyd")
     assert shown.watching
     assert shown.phase == "playing"
     assert [seat.state for seat in shown.seats] == ["connected", "connected"]
@@ -132,10 +121,10 @@ def test_a_bystander_who_takes_another_name_is_shown_and_let_in_by_it(net: Net) 
     net["ann"].tables.peer_named(net["cyd"].key, "Cydney")
     net.settle()
     for name in ("ann", "bob"):  # who has no link to it hears of it, too
-        assert [who for _, who in status(net, name).asking] == ["Cydney"]
+        assert [who for _, who in net.status(name).asking] == ["Cydney"]
         say(net, name, "allow", "Cydney")
-        assert status(net, name).asking == ()
-    assert status(net, "bob").watchers == ("Cydney",)
+        assert net.status(name).asking == ()
+    assert net.status("bob").watchers == ("Cydney",)
 
 
 def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
@@ -144,15 +133,15 @@ def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
     two(net)
     looks(net, b"x")
     tables, match = net["ann"].tables, seen(net, "ann").match
-    assert status(net, "ann").asking == ()  # who has made the link has agreed
-    assert [name for _key, name in status(net, "bob").asking] == ["ann (1)"]
+    assert net.status("ann").asking == ()  # who has made the link has agreed
+    assert [name for _key, name in net.status("bob").asking] == ["ann (1)"]
     assert not tables.looks(match, b"x" * 32)
     say(net, "bob", "allow")
     assert tables.looks(match, b"x" * 32)
     assert not tables.looks(match, b"y" * 32)
     looks(net)
     for name in ("ann", "bob"):
-        assert status(net, name).watchers == ()
+        assert net.status(name).watchers == ()
         said = net[name].lines("system")
         assert said[-2:] == ["ann (1) watches", "ann (1) watches no longer"]
     looks(net, b"x", b"y")  # who comes back is asked about no more
@@ -163,7 +152,7 @@ def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
 def test_no_more_look_on_in_all_than_members_can_be_told_of(net: Net) -> None:
     two(net)
     looks(net, *(bytes([n]) for n in range(1, 13)))
-    assert len(status(net, "bob").asking) == 8
+    assert len(net.status("bob").asking) == 8
     assert net["bob"].errors == []
 
 
@@ -176,11 +165,11 @@ def test_who_waits_in_a_browser_looks_on_once_a_place_is_free(net: Net) -> None:
     net.settle()
     *there, late, last = (key * 32 for key in keys)
     assert [tables.looks(match, key) for key in (*there, late)] == [True] * 8 + [False]
-    say(net, "bob", "refuse", status(net, "bob").watchers[0])  # one is turned away
+    say(net, "bob", "refuse", net.status("bob").watchers[0])  # one is turned away
     assert tables.looks(match, late)
     looks(net, *(keys[1:3] + keys[4:]))  # another closes the tab
     assert tables.looks(match, last)
-    assert len(status(net, "bob").watchers) == BYSTANDERS
+    assert len(net.status("bob").watchers) == BYSTANDERS
 
 
 def test_who_is_refused_looks_on_no_more_and_is_shown_out(net: Net) -> None:
@@ -197,7 +186,7 @@ def test_who_is_refused_looks_on_no_more_and_is_shown_out(net: Net) -> None:
     say(net, "bob", "refuse")
     assert not tables.looks(seen(net, "ann").match, b"x" * 32)
     assert out == [b"x" * 32]
-    assert status(net, "bob").asking == ()
+    assert net.status("bob").asking == ()
 
 
 def test_who_leaves_while_a_move_is_under_way_watches_no_longer(net: Net) -> None:
@@ -223,11 +212,11 @@ def test_who_leaves_while_a_move_is_under_way_watches_no_longer(net: Net) -> Non
 def test_of_two_others_each_must_agree_before_somebody_watches(
     net: Net, last: str
 ) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     watch(net, "dan")
     say(net, "cyd" if last == "bob" else "bob", "allow")
     assert net["dan"].tables.mode() == "calling"
-    assert status(net, "ann").watchers == ()
+    assert net.status("ann").watchers == ()
     say(net, last, "allow")
     assert net["dan"].tables.mode() == "watching"
 
@@ -235,7 +224,7 @@ def test_of_two_others_each_must_agree_before_somebody_watches(
 def test_who_has_resigned_and_gone_is_not_waited_for_before_somebody_watches(
     net: Net,
 ) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     net.done("cyd", Play(2, pack(Resign()), -1))
     net.settle()
     net.isolate("cyd")
@@ -253,7 +242,7 @@ def test_a_bystander_gets_every_entry_and_acknowledges_none(net: Net) -> None:
     logs = [seen(net, name).ledger.raws(0) for name in ("ann", "bob", "cyd")]
     assert logs[0] == logs[1] == logs[2]
     assert seen(net, "cyd").audit() == "ok"
-    assert status(net, "cyd").places == status(net, "ann").places
+    assert net.status("cyd").places == net.status("ann").places
     for name in ("ann", "bob"):
         match = seen(net, name)
         assert net["cyd"].key not in match.linked | match.members.greeted
@@ -313,8 +302,8 @@ def test_a_bystander_looks_back_through_the_match(net: Net) -> None:
 def test_a_bystander_has_no_say(net: Net) -> None:
     two(net, computers=True)
     watch(net, "cyd")
-    assert failed(net, "cyd", Play(0, pack(Resign()), 0)) is Code.NOT_A_MEMBER
-    assert failed(net, "cyd", Say("hello")) is Code.NO_TABLE
+    assert net.failed("cyd", Play(0, pack(Resign()), 0)) is Code.NOT_A_MEMBER
+    assert net.failed("cyd", Say("hello")) is Code.NO_TABLE
     assert not net["cyd"].tables.wants().thoughts
     for message in (
         Submit(seen(net, "ann").match, 0, b"", bytes(64)),
@@ -329,8 +318,8 @@ def test_one_who_refuses_is_enough_and_is_asked_only_once(net: Net) -> None:
     watch(net, "cyd")
     say(net, "ann", "allow")
     say(net, "bob", "refuse")
-    assert status(net, "ann").watchers == ()
-    assert status(net, "ann").asking == ()
+    assert net.status("ann").watchers == ()
+    assert net.status("ann").asking == ()
     assert net["cyd"].tables.mode() == "idle"
     assert says(net["cyd"].lines("error")[-1], Says.UNWATCHED)
     watch(net, "cyd")
@@ -346,8 +335,8 @@ def test_watching_ends_when_a_player_wants_it_to(net: Net) -> None:
     say(net, "bob", "allow")
     size = len(seen(net, "cyd").ledger.log)
     say(net, "bob", "refuse", "cyd")
-    assert status(net, "ann").watchers == status(net, "bob").watchers == ()
-    assert status(net, "cyd").phase == "stopped"
+    assert net.status("ann").watchers == net.status("bob").watchers == ()
+    assert net.status("cyd").phase == "stopped"
     net.done("ann", StandIn(40))
     net.done("bob", StandIn(40))
     net.think(Random(5))
@@ -365,11 +354,11 @@ def test_who_was_let_watch_and_is_blocked_since_does_not_come_back(
     watch(net, "cyd", usher)
     say(net, "ann", "allow")
     say(net, "bob", "allow")
-    assert status(net, "ann").watchers == ("cyd",)
+    assert net.status("ann").watchers == ("cyd",)
     block(net, "ann", "cyd")
     net.settle()
     for _ in range(2):
-        assert status(net, "ann").watchers == status(net, "bob").watchers == ()
+        assert net.status("ann").watchers == net.status("bob").watchers == ()
         net.ask("cyd", LeaveTable())
         net.settle()
         net.ask("cyd", WatchAt(usher))
@@ -387,14 +376,14 @@ def test_a_host_without_a_seat_is_not_taken_as_away_by_who_watches(net: Net) -> 
     for name in ("ann", "bob", "cyd"):
         net.ask(name, AnswerWatcher(allow=True, whom=""))
         net.settle()
-    assert status(net, "bob").watchers == ("dan",)
+    assert net.status("bob").watchers == ("dan",)
     net.part("ann", "cyd")
     net.part("bob", "cyd")
     net.settle()
-    assert status(net, "dan").waiting == "cyd"
+    assert net.status("dan").waiting == "cyd"
     net.apart.clear()
     net.settle()
-    assert status(net, "dan").waiting == ""
+    assert net.status("dan").waiting == ""
 
 
 def test_a_bystander_that_was_cut_off_comes_back_without_asking(net: Net) -> None:
@@ -403,14 +392,14 @@ def test_a_bystander_that_was_cut_off_comes_back_without_asking(net: Net) -> Non
     say(net, "ann", "allow")
     say(net, "bob", "allow")
     net.cut("ann", "cyd")
-    assert status(net, "ann").watchers == ()
-    assert status(net, "cyd").phase == "paused"
+    assert net.status("ann").watchers == ()
+    assert net.status("cyd").phase == "paused"
     net.done("ann", StandIn(40))
     net.done("bob", StandIn(40))
     for _ in range(4):
         net.think(Random(6))
     net.settle()
-    assert status(net, "ann").watchers == ("cyd",)
+    assert net.status("ann").watchers == ("cyd",)
     assert seen(net, "cyd").ledger.raws(0) == seen(net, "ann").ledger.raws(0)
 
 
@@ -430,8 +419,8 @@ def test_bystander_and_players_remember_what_was_agreed_after_a_restart(
                 net[name].tables.shared.places[node.key] = other
         net.settle()
         assert net["cyd"].tables.mode() == "watching"
-        assert status(net, "ann").watchers == ("cyd",)
-        assert status(net, "ann").asking == status(net, "bob").asking == ()
+        assert net.status("ann").watchers == ("cyd",)
+        assert net.status("ann").asking == net.status("bob").asking == ()
 
 
 def test_a_host_that_comes_back_lets_its_bystander_in_while_another_player_sleeps(
@@ -447,12 +436,12 @@ def test_a_host_that_comes_back_lets_its_bystander_in_while_another_player_sleep
     net.settle()
 
     assert net["cyd"].tables.mode() == "watching"
-    assert status(net, "ann").watchers == ("cyd",)
-    states = [seat.state for seat in status(net, "cyd").seats]
+    assert net.status("ann").watchers == ("cyd",)
+    states = [seat.state for seat in net.status("cyd").seats]
     assert states == ["connected", "away"]
-    assert status(net, "cyd").waiting == "bob"
+    assert net.status("cyd").waiting == "bob"
     net.cut("ann", "cyd")
-    states = [seat.state for seat in status(net, "cyd").seats]
+    states = [seat.state for seat in net.status("cyd").seats]
     assert states == ["away", "away"]
 
 
@@ -468,12 +457,12 @@ def test_who_waits_to_be_let_in_again_sees_that_the_host_is_there(net: Net) -> N
     seen(net, "ann").hidden.agreed.clear()
     net.settle()
 
-    assert status(net, "ann").watchers == ()
-    states = [seat.state for seat in status(net, "cyd").seats]
+    assert net.status("ann").watchers == ()
+    states = [seat.state for seat in net.status("cyd").seats]
     assert states == ["connected", "away"]
     net.apart.clear()
     net.settle()
-    assert status(net, "ann").watchers == ("cyd",)
+    assert net.status("ann").watchers == ("cyd",)
 
 
 def test_the_file_of_a_bystander_proves_itself_and_can_be_loaded(net: Net) -> None:
@@ -487,8 +476,8 @@ def test_the_file_of_a_bystander_proves_itself_and_can_be_loaded(net: Net) -> No
     assert verdict.ok
     assert verdict.audit == "ok"
     net.done("cyd", Load(path))
-    assert status(net, "cyd").watching
-    assert status(net, "cyd").phase == "over"
+    assert net.status("cyd").watching
+    assert net.status("cyd").phase == "over"
 
 
 def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
@@ -498,28 +487,28 @@ def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
     net.settle()
     net.done("ann", LetWatch("anybody"))
     net.settle()
-    assert status(net, "bob").bystanders == "anybody"
-    assert status(net, "bob").changes == (("bystanders", "ask", "anybody"),)
-    net.done("bob", Consent(True, status(net, "bob").revision))
+    assert net.status("bob").bystanders == "anybody"
+    assert net.status("bob").changes == (("bystanders", "ask", "anybody"),)
+    net.done("bob", Consent(True, net.status("bob").revision))
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
     watch(net, "cyd")
-    assert status(net, "bob").watchers == ("cyd",)
+    assert net.status("bob").watchers == ("cyd",)
     net.done("bob", LetWatch("nobody"))
     net.settle()
-    assert status(net, "ann").watchers == ()
+    assert net.status("ann").watchers == ()
     assert net["ann"].tables.offers()
     net.done("ann", LetWatch("nobody"))
     assert not net["ann"].tables.offers()
-    assert failed(net, "dan", LetWatch("ask")) is Code.NO_TABLE
+    assert net.failed("dan", LetWatch("ask")) is Code.NO_TABLE
 
 
 def test_a_changed_table_keeps_what_was_said_of_bystanders(net: Net) -> None:
     net.done("ann", table("numlo", "person", "remote"))
     wish = table("numlo", "person", "remote")
     net.done("ann", ChangeTable(type(wish)(*wish_fields(wish), bystanders="nobody")))
-    assert status(net, "ann").bystanders == "nobody"
+    assert net.status("ann").bystanders == "nobody"
 
 
 def wish_fields(wish: Any) -> tuple[Any, ...]:
@@ -532,10 +521,10 @@ def test_a_player_who_is_not_host_may_be_asked_to_watch_at(net: Net) -> None:
     say(net, "ann", "allow")
     say(net, "bob", "allow")
     assert net["cyd"].tables.mode() == "watching"
-    assert status(net, "ann").watchers == ("cyd",)
+    assert net.status("ann").watchers == ("cyd",)
     net.done("bob", LeaveTable())
     net.settle()
-    assert status(net, "ann").watchers == ()
+    assert net.status("ann").watchers == ()
 
 
 def test_a_match_in_play_is_offered_nearby_and_joining_it_says_so(net: Net) -> None:
@@ -564,7 +553,7 @@ def test_nobody_watches_persons_who_take_turns_at_one_computer(net: Net) -> None
     watch(net, "cyd")
     assert net["cyd"].tables.mode() == "idle"
     assert says(net["cyd"].lines("error")[-1], Says.NOT_WATCHED)
-    assert status(net, "ann").asking == ()
+    assert net.status("ann").asking == ()
 
 
 def test_one_person_and_a_computer_player_may_be_watched(net: Net) -> None:
@@ -597,12 +586,12 @@ def test_only_so_many_watch_at_one_node(net: Net) -> None:
             codes = [m.code for m in last if isinstance(m, Decline)]
             assert codes == [Code.TABLE_FULL.number]
         net.settle()
-    assert len(status(net, "ann").watchers) == BYSTANDERS
+    assert len(net.status("ann").watchers) == BYSTANDERS
     assert not tables.offers()
     tables.take_outgoing()
     tables.receive(bytes([1]) * 32, Attend(b""), net.now)  # who is back on a new line
     assert not any(isinstance(o.message, Decline) for o in tables.take_outgoing())
-    assert len(status(net, "ann").watchers) == BYSTANDERS
+    assert len(net.status("ann").watchers) == BYSTANDERS
 
 
 def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
@@ -618,7 +607,7 @@ def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
         net["ann"].tables.receive(
             net["bob"].key, type(message)(bytes(32), *_rest(message)), net.now
         )  # of another match: dropped
-    assert status(net, "ann").watchers == ()
+    assert net.status("ann").watchers == ()
 
 
 def _rest(message: Any) -> tuple[Any, ...]:
@@ -630,13 +619,13 @@ def test_the_player_says_whom_where_several_ask(net: Net) -> None:
     two(net)
     watch(net, "cyd")
     watch(net, "dan")
-    assert failed(net, "ann", AnswerWatcher(allow=True)) is Code.USAGE
-    assert failed(net, "ann", AnswerWatcher(allow=True, whom="zed")) is Code.USAGE
-    assert failed(net, "eve", AnswerWatcher(allow=True)) is Code.USAGE
-    key = next(key for key, name in status(net, "bob").asking if name == "dan")
+    assert net.failed("ann", AnswerWatcher(allow=True)) is Code.USAGE
+    assert net.failed("ann", AnswerWatcher(allow=True, whom="zed")) is Code.USAGE
+    assert net.failed("eve", AnswerWatcher(allow=True)) is Code.USAGE
+    key = next(key for key, name in net.status("bob").asking if name == "dan")
     say(net, "ann", "allow", "dan")
     say(net, "bob", "allow", key)
-    assert status(net, "ann").watchers == ("dan",)
+    assert net.status("ann").watchers == ("dan",)
     assert net["dan"].tables.mode() == "watching"
     assert net["cyd"].tables.mode() == "calling"
 
@@ -648,10 +637,10 @@ def test_without_a_name_it_is_the_only_one_who_still_asks(net: Net) -> None:
     say(net, "ann", "allow", "dan")
     say(net, "ann", "allow")
     say(net, "bob", "allow", "cyd")
-    assert status(net, "ann").watchers == ("cyd",)
-    assert [name for _, name in status(net, "bob").asking] == ["dan"]
+    assert net.status("ann").watchers == ("cyd",)
+    assert [name for _, name in net.status("bob").asking] == ["dan"]
     say(net, "bob", "allow")
-    assert status(net, "ann").watchers == tuple(
+    assert net.status("ann").watchers == tuple(
         sorted(("cyd", "dan"), key=lambda name: net[name].key)
     )
 
@@ -661,10 +650,10 @@ def test_a_bystander_leaves_and_the_match_does_not_mind(net: Net) -> None:
     watch(net, "cyd")
     net.done("cyd", LeaveTable())
     net.settle()
-    assert status(net, "ann").watchers == ()
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").watchers == ()
+    assert net.status("ann").phase == "playing"
     net.play_out(Random(8))
-    assert status(net, "bob").phase == "over"
+    assert net.status("bob").phase == "over"
 
 
 def test_who_goes_unanswered_and_asks_again_is_told_of_again(net: Net) -> None:
@@ -675,7 +664,7 @@ def test_who_goes_unanswered_and_asks_again_is_told_of_again(net: Net) -> None:
         assert told == times
         net.done("cyd", LeaveTable())
         net.settle()
-        assert status(net, "ann").asking == ()
+        assert net.status("ann").asking == ()
 
 
 def test_bystanders_are_told_when_the_table_is_left(net: Net) -> None:
@@ -683,12 +672,12 @@ def test_bystanders_are_told_when_the_table_is_left(net: Net) -> None:
     watch(net, "cyd")
     net.done("ann", LeaveTable())
     net.settle()
-    assert status(net, "cyd").phase == "stopped"
-    assert says(str(status(net, "cyd").waiting), Says.TABLE_WAS_LEFT)
+    assert net.status("cyd").phase == "stopped"
+    assert says(str(net.status("cyd").waiting), Says.TABLE_WAS_LEFT)
 
 
 def test_a_bystander_follows_another_host(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     watch(net, "dan", "bob")
     net.isolate("ann")
     net.nodes.pop("ann")
@@ -702,7 +691,7 @@ def test_a_bystander_follows_another_host(net: Net) -> None:
 
 
 def test_a_bystander_follows_when_the_one_it_watches_at_drops_a_term(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     watch(net, "dan", "bob")
     ann, bob, cyd, dan = (seen(net, name) for name in ("ann", "bob", "cyd", "dan"))
     while ann.on_turn() != [0]:
@@ -735,11 +724,11 @@ def test_a_bystander_follows_when_the_one_it_watches_at_drops_a_term(net: Net) -
 
 def test_to_watch_somebody_needs_an_address(net: Net) -> None:
     two(net)
-    assert failed(net, "dan", WatchAt("")) is Code.USAGE
+    assert net.failed("dan", WatchAt("")) is Code.USAGE
 
 
 def test_a_match_that_hurries_is_watched_too(net: Net) -> None:
-    start(net, "bob", game="hexcolumns")
+    net.start("bob", game="hexcolumns")
     watch(net, "cyd")
     net.done("cyd", Watch(-1))
     for _ in range(20):
@@ -749,7 +738,7 @@ def test_a_match_that_hurries_is_watched_too(net: Net) -> None:
 
 
 def test_whoever_takes_a_seat_over_is_asked_before_anybody_watches_on(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     watch(net, "eve")
     assert net["eve"].tables.mode() == "watching"
     net.isolate("cyd")
@@ -759,8 +748,8 @@ def test_whoever_takes_a_seat_over_is_asked_before_anybody_watches_on(net: Net) 
         net.link(name, "dan")
     hand(net, ("ann", "bob"), 2, "dan")
     net.link("eve", "ann")
-    assert [who for _, who in status(net, "dan").asking] == ["eve"]
-    assert status(net, "ann").watchers == ()
+    assert [who for _, who in net.status("dan").asking] == ["eve"]
+    assert net.status("ann").watchers == ()
     assert net["eve"].lines("system")[-1].startswith("asked to watch")
     had = len(seen(net, "eve").ledger.log)
     for _ in range(2):  # ann and bob, whose seats computers play
@@ -769,6 +758,6 @@ def test_whoever_takes_a_seat_over_is_asked_before_anybody_watches_on(net: Net) 
     assert len(seen(net, "ann").ledger.log) > had
     assert len(seen(net, "eve").ledger.log) == had
     say(net, "dan", "allow")
-    assert status(net, "ann").watchers == ("eve",)
+    assert net.status("ann").watchers == ("eve",)
     assert seen(net, "eve").ledger.raws(0) == seen(net, "ann").ledger.raws(0)
     gone.tables.close(net.now)

@@ -1,6 +1,6 @@
 """Chat that goes by letter between two who are never awake together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -21,19 +21,11 @@ from netplay.table import letters as tables_letters
 from netplay.table.chat import chat_data, size_of
 from netplay.table.letters import Owed, Written
 from netplay.wire import encode
-from tests.netplay.joined_nodes import Net, table
+from tests.netplay.joined_nodes import SMALL, Net, receipt_of, table
 from tests.netplay.party import Key
 from tests.netplay.table.test_away import asleep, awake, begun, move, on_turn
-from tests.netplay.tables import SMALL, receipt_of, status
 
 KEEPER = "Carla"
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd")
-    yield one
-    one.close()
 
 
 def owed(net: Net, author: str) -> list[Owed]:
@@ -90,18 +82,18 @@ def test_lines_said_to_a_sleeper_come_once_in_order_and_are_known_to_have(
 ) -> None:
     apart(net)
     says(net, "ann", "one", "two")
-    assert status(net, "ann").made.lines == 0
+    assert net.status("ann").made.lines == 0
 
     written = write(net, "ann")
-    assert status(net, "ann").made.lines == 0
-    assert status(net, "ann").made.lines_kept == ((KEEPER, 2),)
+    assert net.status("ann").made.lines == 0
+    assert net.status("ann").made.lines_kept == ((KEEPER, 2),)
     take(net, "bob", *written, *written)
 
     assert shown(net, "bob") == ["one", "two"]
-    assert status(net, "ann").made.lines == 0, "nobody has said so yet"
+    assert net.status("ann").made.lines == 0, "nobody has said so yet"
     post(net, "bob", "ann")
-    assert status(net, "ann").made.lines == 2
-    assert status(net, "ann").made.lines_kept == ()
+    assert net.status("ann").made.lines == 2
+    assert net.status("ann").made.lines_kept == ()
     assert not owed(net, "ann")
     assert not owed(net, "bob")
 
@@ -112,7 +104,7 @@ def test_what_was_heard_before_the_match_is_not_undelivered_in_it(net: Net) -> N
     net.settle()
     says(net, "ann", "welcome")
     net.done("ann", StartMatch())
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     asleep(net, "ann", "bob")
     assert [one.lines for one in owed(net, "ann")] == [0]
 
@@ -134,7 +126,7 @@ def test_what_was_said_is_left_once_and_again_after_a_restart_only_if_it_was_not
     assert [line.text for line in net["bob"].chat.talk.came()] == ["one"]
     post(net, "bob", "ann")
     net["ann"].restart(net.now)
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
 
 
 def test_an_answer_says_what_came_and_what_is_answered(net: Net) -> None:
@@ -144,9 +136,9 @@ def test_an_answer_says_what_came_and_what_is_answered(net: Net) -> None:
     says(net, "bob", "fine", "and you?")
     post(net, "bob", "ann")
     assert shown(net, "ann") == ["how are you?", "fine", "and you?"]
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     post(net, "ann", "bob")
-    assert status(net, "bob").made.lines == 2
+    assert net.status("bob").made.lines == 2
     assert not owed(net, "ann")
     assert not owed(net, "bob")
 
@@ -160,7 +152,6 @@ def test_a_move_and_what_is_said_with_it_go_in_one_letter(net: Net) -> None:
     [written] = write(net, name)
     take(net, other, written)
     match = net[other].match
-    assert match is not None
     assert match.fold.moves == 1
     assert shown(net, other)[-1:] == ["your turn"]
 
@@ -168,7 +159,6 @@ def test_a_move_and_what_is_said_with_it_go_in_one_letter(net: Net) -> None:
 def test_chat_alone_is_no_reason_to_play_on_without_a_link(net: Net) -> None:
     apart(net)
     match = net["ann"].match
-    assert match is not None
     says(net, "ann", "where are you?")
     [one] = owed(net, "ann")
     assert not one.news
@@ -203,7 +193,7 @@ def test_a_line_that_came_by_letter_is_passed_on_to_who_has_no_link_to_its_autho
     assert shown(net, "bob") == shown(net, "cyd") == ["hello, all"]
     awake(net)
     assert shown(net, "cyd") == ["hello, all"]
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
 
 
 def test_much_chat_goes_bit_by_bit_the_oldest_lines_first(net: Net) -> None:
@@ -223,7 +213,7 @@ def test_much_chat_goes_bit_by_bit_the_oldest_lines_first(net: Net) -> None:
         trips += 1
     assert shown(net, "bob") == said
     assert trips > 2
-    assert status(net, "ann").made.lines == len(said)
+    assert net.status("ann").made.lines == len(said)
 
 
 def test_where_the_match_fills_the_letters_chat_waits(
@@ -385,9 +375,9 @@ def test_nobody_is_believed_by_letter_to_have_what_was_never_said(net: Net) -> N
     lie = Heard(ann.chat.nonce, ((ann.key, 2**40), (bytes(32), 3)), asks=True)
     ann.tables.letters.on_letter(forged(net, 1, lie), net.now)
     net.settle()
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     says(net, "ann", "two")
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
     assert [one.lines for one in owed(net, "ann")] == [2]
 
 
@@ -401,7 +391,7 @@ def test_a_full_disk_takes_no_chat_and_the_letter_is_good_when_there_is_room(
     says(net, "ann", "one", "two")
     written = write(net, "ann")
     bob = net["bob"]
-    assert bob.match is not None
+    assert bob.table.match is not None
     bob.match.journal.failed = LocalError(Code.DISK, "full")
     with pytest.raises(LocalError) as caught:
         take(net, "bob", *written)
@@ -412,14 +402,14 @@ def test_a_full_disk_takes_no_chat_and_the_letter_is_good_when_there_is_room(
     take(net, "bob", *written)
     assert [line.text for line in bob.chat.talk.came()] == ["one", "two"]
     post(net, "bob", "ann")
-    assert status(net, "ann").made.lines == 2
+    assert net.status("ann").made.lines == 2
 
 
 def test_nothing_is_left_that_the_authors_own_disk_refuses(net: Net) -> None:
     apart(net)
     says(net, "ann", "one")
     ann = net["ann"]
-    assert ann.match is not None
+    assert ann.table.match is not None
     [one] = owed(net, "ann")
     ann.match.journal.failed = LocalError(Code.DISK, "full")
     with pytest.raises(LocalError):
@@ -490,7 +480,7 @@ class Penfriends:
         for author, other in (("ann", "bob"), ("bob", "ann")):
             there = self.heard(other, author)
             assert there == self.said[author][: len(there)]
-            assert status(self.net, author).made.lines <= len(there)
+            assert self.net.status(author).made.lines <= len(there)
 
 
 @settings(max_examples=25, deadline=None)
@@ -514,6 +504,6 @@ def test_chat_by_letter_and_by_link_comes_once_in_order_and_is_known_to_have_com
     two.check()
     for author, other in (("ann", "bob"), ("bob", "ann")):
         assert two.heard(other, author) == two.said[author]
-        assert status(two.net, author).made.lines == len(two.said[author])
+        assert two.net.status(author).made.lines == len(two.said[author])
         assert not owed(two.net, other)
     two.net.close()

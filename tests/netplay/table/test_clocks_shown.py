@@ -11,7 +11,6 @@ from rules.game import Resign
 from rules.networdz import Pass
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.table.test_bystanders import say, watch
-from tests.netplay.tables import status
 
 CLOSE = 100
 """Milliseconds by which two clocks may differ that were set by a message."""
@@ -31,7 +30,7 @@ def net(request: pytest.FixtureRequest) -> Iterator[Net]:
 
 
 def clocks(net: Net, name: str) -> list[tuple[int, bool]]:
-    return [(seat.clock, seat.ticking) for seat in status(net, name).seats]
+    return [(seat.clock, seat.ticking) for seat in net.status(name).seats]
 
 
 def agree(net: Net, *names: str) -> None:
@@ -106,7 +105,7 @@ def test_no_clock_ticks_on_after_the_end(net: Net) -> None:
     net.settle()
     net.wake(20)
     for name in ("ann", "bob"):
-        assert status(net, name).phase == "over"
+        assert net.status(name).phase == "over"
         first = clocks(net, name)
         assert not any(on for _left, on in first)
         net.wake(20)
@@ -116,7 +115,6 @@ def test_no_clock_ticks_on_after_the_end(net: Net) -> None:
 def test_only_the_host_sets_a_clock_and_never_back_behind_the_log(net: Net) -> None:
     net.wake(50)
     match = net["ann"].match
-    assert match is not None
     (turn,) = match.on_turn()
     net.done(("ann", "bob")[turn], Play(turn, pack(Pass(())), -1))
     net.settle()

@@ -18,7 +18,6 @@ from netplay.record.store import MAGIC, SECRETS, SUFFIX, MatchFile, MemoryDisk
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from tests.netplay.homes import Homes
-from tests.netplay.tables import failed, start, status
 from tests.said import says
 
 NAMES = ("ann", "bob", "cyd")
@@ -57,7 +56,7 @@ def come_back(net: Homes, name: str) -> None:
 
 def ended_well(net: Homes, *names: str) -> None:
     net.play_out(Random(5))
-    assert {status(net, name).audit for name in names} == {"ok"}
+    assert {net.status(name).audit for name in names} == {"ok"}
     files = {net[name].file().read_bytes() for name in names}
     assert len(files) == 1
     assert verify(files.pop()).audit == "ok"
@@ -74,7 +73,7 @@ def test_one_flipped_byte_in_a_match_file_is_said_and_mended_from_the_peer(
     name: str, at: int, mask: int
 ) -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         net.isolate(name)
         net[name].tables.close(net.now)
@@ -86,7 +85,7 @@ def test_one_flipped_byte_in_a_match_file_is_said_and_mended_from_the_peer(
         assert aside.read_bytes() == before
         said = list(net[name].tables.shared.means.faults)
         assert any(aside.name in str(text) for text in said)
-        assert status(net, name).phase == "playing"
+        assert net.status(name).phase == "playing"
         assert not net[name].errors
         assert not net["ann"].errors
         ended_well(net, "ann", "bob")
@@ -98,7 +97,7 @@ def test_the_damaged_end_of_a_match_that_is_over_comes_back_from_the_peer(
     name: str, entry: int
 ) -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         ended_well(net, "ann", "bob")
         net.isolate(name)
         net[name].tables.close(net.now)
@@ -118,7 +117,7 @@ def test_one_flipped_byte_in_the_secrets_is_said_and_the_rest_is_kept(
     name: str, at: int, mask: int
 ) -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         net.isolate(name)
         net[name].tables.close(net.now)
@@ -129,7 +128,7 @@ def test_one_flipped_byte_in_the_secrets_is_said_and_the_rest_is_kept(
         assert any(
             aside.name in str(text) for text in net[name].tables.shared.means.faults
         )
-        assert status(net, name).phase == "playing"
+        assert net.status(name).phase == "playing"
         ended_well(net, "ann", "bob")
 
 
@@ -138,7 +137,7 @@ def test_what_is_kept_beside_a_mended_file_of_secrets_outlives_the_next_start(
     name: str,
 ) -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         net.isolate(name)
         net[name].tables.close(net.now)
@@ -156,7 +155,7 @@ def test_files_that_are_gone_come_back_and_no_number_is_signed_twice(
     name: str, lost: tuple[str, ...]
 ) -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         net.isolate(name)
         net[name].tables.close(net.now)
@@ -164,7 +163,6 @@ def test_files_that_are_gone_come_back_and_no_number_is_signed_twice(
             net[name].file(suffix).unlink()
         come_back(net, name)
         here = net[name].match
-        assert here is not None
         assert here.ledger.log.term > 0, "it goes on in a newer term alone"
         ended_well(net, "ann", "bob")
 
@@ -175,7 +173,7 @@ def test_a_home_put_back_from_an_old_copy_forks_nothing(
     name: str, guests: tuple[str, ...]
 ) -> None:
     with homes() as net:
-        start(net, *guests)
+        net.start(*guests)
         steps(net, 3)
         net.isolate(name)
         net[name].tables.close(net.now)
@@ -197,7 +195,7 @@ def test_a_home_put_back_from_an_old_copy_forks_nothing(
 
 def test_a_damaged_host_that_meets_only_who_has_less_forks_nothing() -> None:
     with homes() as net:
-        start(net, "bob", "cyd")
+        net.start("bob", "cyd")
         steps(net, 3)
         net.isolate("cyd")
         cyd = net.nodes.pop("cyd")
@@ -209,9 +207,9 @@ def test_a_damaged_host_that_meets_only_who_has_less_forks_nothing() -> None:
         net.nodes["cyd"] = cyd
         come_back(net, "ann")
         steps(net, 2)
-        entries = status(net, "ann").entries
-        assert status(net, "ann").phase == "paused"
-        assert status(net, "cyd").entries == entries
+        entries = net.status("ann").entries
+        assert net.status("ann").phase == "paused"
+        assert net.status("cyd").entries == entries
         net.nodes["bob"] = bob
         net.settle()
         for _ in range(4):
@@ -222,7 +220,7 @@ def test_a_damaged_host_that_meets_only_who_has_less_forks_nothing() -> None:
 
 def test_a_match_left_behind_is_mended_when_it_is_loaded() -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         for name in ("bob", "ann"):
             net.done(name, LeaveTable())
@@ -238,22 +236,22 @@ def test_a_match_left_behind_is_mended_when_it_is_loaded() -> None:
 
 def test_a_damaged_file_from_elsewhere_is_refused_and_left_alone() -> None:
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         other = net["ann"].folder.with_name(f"letter{SUFFIX}")
         shutil.copy(net["ann"].file(), other)
         flip(other, -200)
         data = other.read_bytes()
-        assert failed(net, "bob", Load(str(other))).name == "BAD_LOG"
+        assert net.failed("bob", Load(str(other))).name == "BAD_LOG"
         assert other.read_bytes() == data
-        assert status(net, "bob").phase == "playing"
+        assert net.status("bob").phase == "playing"
 
 
 @pytest.mark.parametrize("rest", [b"", b"\0", MAGIC[:3]])
 def test_secrets_of_nothing_but_zeros_are_said_to_be_gone(rest: bytes) -> None:
     """So a power cut leaves what the disk had made room for."""
     with homes() as net:
-        start(net, "bob")
+        net.start("bob")
         steps(net, 4)
         net.isolate("bob")
         net["bob"].tables.close(net.now)
@@ -269,7 +267,7 @@ def test_secrets_of_nothing_but_zeros_are_said_to_be_gone(rest: bytes) -> None:
 def test_a_match_in_hand_whose_file_is_empty_gone_or_not_named_is_told_of() -> None:
     for damage in ("empty", "gone", "junk", "bytes"):
         with homes() as net:
-            start(net, "bob")
+            net.start("bob")
             steps(net, 4)
             net.isolate("ann")
             net["ann"].tables.close(net.now)

@@ -21,7 +21,6 @@ from netplay.wanted import Dial
 from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import failed, status
 from tests.said import says
 
 
@@ -29,22 +28,22 @@ def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> N
     net.done("bob", Answer(on=True))
     assert net["bob"].tables.mode() == "answering"
     net.done("ann", table("networdz", "person", "remote:bob the neighbour"))
-    assert status(net, "ann").seats[1].state == "awaited"
-    assert status(net, "ann").waiting == "bob the neighbour"
+    assert net.status("ann").seats[1].state == "awaited"
+    assert net.status("ann").waiting == "bob the neighbour"
     net.settle()
     for name in ("ann", "bob"):
-        shown = status(net, name)
+        shown = net.status(name)
         assert shown.phase == "forming"
         assert [seat.name for seat in shown.seats] == ["ann", "bob"]
         assert all(seat.accepted for seat in shown.seats)
-    assert status(net, "ann").seats[1].address == "bob the neighbour"
+    assert net.status("ann").seats[1].address == "bob the neighbour"
     assert net["ann"].tables.mode() == "hosting"
     assert net["bob"].tables.mode() == "joined"
 
 
 def test_free_seats_wait_for_somebody_once(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote", "browser", "remote:bob"))
-    assert status(net, "ann").waiting == listed((Says.SOMEBODY_TO_JOIN(), "bob"))
+    assert net.status("ann").waiting == listed((Says.SOMEBODY_TO_JOIN(), "bob"))
 
 
 def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> None:
@@ -52,17 +51,17 @@ def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> No
     net.done("bob", Join("ann", 2))
     assert net["bob"].tables.mode() == "calling"
     net.settle()
-    assert [seat.name for seat in status(net, "bob").seats] == ["", "ann", "bob"]
-    assert [seat.state for seat in status(net, "bob").seats] == [
+    assert [seat.name for seat in net.status("bob").seats] == ["", "ann", "bob"]
+    assert [seat.state for seat in net.status("bob").seats] == [
         "awaited",
         "connected",
         "here",
     ]
-    assert not status(net, "ann").seats[2].accepted
+    assert not net.status("ann").seats[2].accepted
     net.done("cyd", Join("ann", -1))
     net.settle()
-    assert [seat.name for seat in status(net, "cyd").seats] == ["cyd", "ann", "bob"]
-    assert all(seat.accepted for seat in status(net, "ann").seats)
+    assert [seat.name for seat in net.status("cyd").seats] == ["cyd", "ann", "bob"]
+    assert all(seat.accepted for seat in net.status("ann").seats)
 
 
 def test_an_invitation_leads_to_a_table_whatever_else_is_played_there(net: Net) -> None:
@@ -74,15 +73,15 @@ def test_an_invitation_leads_to_a_table_whatever_else_is_played_there(net: Net) 
     net.settle()
     assert "bob is here by your invitation" in net["ann"].lines("system")[-1]
     assert "ann has been told that you are here" in " ".join(net["bob"].lines("system"))
-    seats = status(net, "bob").seats
+    seats = net.status("bob").seats
     assert [seat.name for seat in seats] == ["ann", "bob"]
     assert len(net["ann"].tables.games(net.now)) == 2
     games = net["ann"].tables.games(net.now)
     (forming,) = (one.table for one in games if not one.match)
     net.done("ann", StartMatch(), on=forming)
     net.settle()
-    assert status(net, "bob").phase == "playing"
-    assert status(net, "bob").game == "networdz"
+    assert net.status("bob").phase == "playing"
+    assert net.status("bob").game == "networdz"
 
 
 def test_invited_strangers_fill_no_node_and_who_was_sent_away_stays_so(
@@ -160,24 +159,24 @@ def test_a_stranger_does_not_disturb_who_is_not_waiting_and_a_friend_asks(
     assert net["bob"].tables.table_status(net.now) is None
     net.done("cyd", table("networdz", "person", "remote:bob"))
     net.settle(200)
-    assert status(net, "bob").called
+    assert net.status("bob").called
     assert net["bob"].table.others == []
     assert says(net["ann"].lines("system")[-1], Says.DOES_NOT_PLAY)
-    assert status(net, "ann").seats[1].state == "awaited"
+    assert net.status("ann").seats[1].state == "awaited"
 
 
 def test_changed_terms_are_accepted_anew(net: Net) -> None:
     net.done("bob", Answer(on=True))
     net.done("ann", table("networdz", "person", "remote:bob"))
     net.settle()
-    before = status(net, "bob").revision
+    before = net.status("bob").revision
     changed = table(
         "networdz", "person", "remote:bob", "computer", options=(("timed", "5"),)
     )
     net.done("ann", ChangeTable(changed))
-    assert not status(net, "ann").seats[1].accepted
+    assert not net.status("ann").seats[1].accepted
     net.settle()
-    after = status(net, "bob")
+    after = net.status("bob")
     assert after.revision > before
     assert len(after.seats) == 3
     assert not after.seats[1].accepted  # that is the player's to say
@@ -186,14 +185,14 @@ def test_changed_terms_are_accepted_anew(net: Net) -> None:
         ("timed", "0", "5"),
     )
     assert says(net["bob"].lines("warning")[-1], Says.CHANGED_RULES)
-    assert failed(net, "ann", StartMatch()) is Code.USAGE
-    assert failed(net, "bob", Consent(True, before)) is Code.STALE
+    assert net.failed("ann", StartMatch()) is Code.USAGE
+    assert net.failed("bob", Consent(True, before)) is Code.STALE
     net.done("bob", Consent(True, after.revision))
     net.settle()
-    after = status(net, "bob")
+    after = net.status("bob")
     assert after.seats[1].accepted
     assert after.changes == ()
-    assert status(net, "ann").seats[1].accepted
+    assert net.status("ann").seats[1].accepted
     options = GAMES["networdz"].ABOUT.options
     assert unpack(after.options, options).timed == 5
 
@@ -205,13 +204,13 @@ def test_who_may_watch_is_accepted_anew(net: Net) -> None:
     net.settle()
     net.done("ann", ChangeTable(replace(plain, bystanders="anybody")))
     net.settle()
-    asked = status(net, "bob")
+    asked = net.status("bob")
     assert asked.changes == (("bystanders", "ask", "anybody"),)
-    assert not status(net, "ann").seats[1].accepted
+    assert not net.status("ann").seats[1].accepted
     assert not asked.seats[1].accepted, "else nothing in the window can be pressed"
     net.done("bob", Consent(True, asked.revision))
     net.settle()
-    assert status(net, "bob").seats[1].accepted
+    assert net.status("bob").seats[1].accepted
     net.done("ann", StartMatch())
 
 
@@ -222,11 +221,11 @@ def test_rules_that_are_changed_back_need_no_new_yes(net: Net) -> None:
     timed = table("networdz", "person", "remote", options=(("timed", "5"),))
     net.done("ann", ChangeTable(timed))
     net.settle()
-    assert status(net, "bob").changes
+    assert net.status("bob").changes
     net.done("ann", ChangeTable(table("networdz", "person", "remote")))
     net.settle()
-    assert status(net, "bob").changes == ()
-    assert status(net, "bob").seats[1].accepted
+    assert net.status("bob").changes == ()
+    assert net.status("bob").seats[1].accepted
 
 
 def test_a_change_before_the_table_is_full_is_asked_about_too(net: Net) -> None:
@@ -237,12 +236,12 @@ def test_a_change_before_the_table_is_full_is_asked_about_too(net: Net) -> None:
     net.done("ann", ChangeTable(table("networdz", *more, options=(("timed", "5"),))))
     net.done("cyd", Join("ann", -1))
     net.settle()
-    assert status(net, "cyd").changes == ()  # it has seen no others
-    assert status(net, "bob").changes == (("timed", "0", "5"),)
-    assert [seat.accepted for seat in status(net, "ann").seats] == [True, False, True]
-    net.done("bob", Consent(False, status(net, "bob").revision))
+    assert net.status("cyd").changes == ()  # it has seen no others
+    assert net.status("bob").changes == (("timed", "0", "5"),)
+    assert [seat.accepted for seat in net.status("ann").seats] == [True, False, True]
+    net.done("bob", Consent(False, net.status("bob").revision))
     net.settle()
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", "cyd"]
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "", "cyd"]
 
 
 def test_a_yes_is_shown_to_who_has_said_it_though_a_seat_is_still_free(
@@ -254,20 +253,20 @@ def test_a_yes_is_shown_to_who_has_said_it_though_a_seat_is_still_free(
     net.settle()
 
     def said() -> bool:
-        (own,) = [s for s in status(net, "bob").seats if s.state == "here"]
+        (own,) = [s for s in net.status("bob").seats if s.state == "here"]
         return own.accepted
 
     assert said(), "by joining"
-    assert [s.accepted for s in status(net, "ann").seats] == [True, False, False]
+    assert [s.accepted for s in net.status("ann").seats] == [True, False, False]
     net.done("ann", ChangeTable(replace(table("numlo", *seats), bystanders="anybody")))
     net.settle()
     assert not said()
-    net.done("bob", Consent(True, status(net, "bob").revision))
+    net.done("bob", Consent(True, net.status("bob").revision))
     net.settle()
     assert said()
     net.done("cyd", Join("ann", -1))
     net.settle()
-    assert all(s.accepted for s in status(net, "ann").seats)
+    assert all(s.accepted for s in net.status("ann").seats)
 
 
 def test_terms_that_cannot_be_are_refused_and_the_old_ones_stay(net: Net) -> None:
@@ -286,36 +285,36 @@ def test_terms_that_cannot_be_are_refused_and_the_old_ones_stay(net: Net) -> Non
         HostTable("networdz", ("person",), (), "", "nothere"),
     ]
     for wish in bad:
-        assert failed(net, "ann", ChangeTable(wish)) in {
+        assert net.failed("ann", ChangeTable(wish)) in {
             Code.USAGE,
             Code.BAD_EDITION,
             Code.BAD_WORDS,
         }
-        assert status(net, "ann").game == "networdz"
-        assert len(status(net, "ann").seats) == 2
+        assert net.status("ann").game == "networdz"
+        assert len(net.status("ann").seats) == 2
 
 
 def test_persons_and_computers_without_names_get_some(net: Net) -> None:
     net.done("ann", table("networdz", "person", "person", "person:Zoe", "computer"))
-    names = [seat.name for seat in status(net, "ann").seats]
+    names = [seat.name for seat in net.status("ann").seats]
     assert names == ["ann", "ann 2", "Zoe", "Computer"]
-    assert status(net, "ann").seats[3].skill == 55
+    assert net.status("ann").seats[3].skill == 55
 
 
 def test_computers_are_numbered_where_there_are_several(net: Net) -> None:
     net.done("ann", table("numlo", "person", "computer", "computer"))
-    names = [seat.name for seat in status(net, "ann").seats]
+    names = [seat.name for seat in net.status("ann").seats]
     assert names == ["ann", "Computer 1", "Computer 2"]
 
 
 def test_an_edition_named_among_the_options_is_the_one_played(net: Net) -> None:
     wish = table("networdz", "person", options=(("edition", "standard"),))
     net.done("ann", wish)
-    assert status(net, "ann").edition == "standard"
-    assert status(net, "ann").lexicon == "english"
+    assert net.status("ann").edition == "standard"
+    assert net.status("ann").lexicon == "english"
     wish = HostTable("networdz", ("person",), (), "french", "french")
     net.done("ann", ChangeTable(wish))
-    assert (status(net, "ann").edition, status(net, "ann").lexicon) == (
+    assert (net.status("ann").edition, net.status("ann").lexicon) == (
         "french",
         "french",
     )
@@ -325,14 +324,14 @@ def test_a_guest_declines_and_its_seat_is_free_again(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    revision = status(net, "bob").revision
-    assert failed(net, "bob", Consent(accept=True, revision=99)) is Code.STALE
+    revision = net.status("bob").revision
+    assert net.failed("bob", Consent(accept=True, revision=99)) is Code.STALE
     net.done("bob", Consent(accept=True, revision=revision))
     net.done("bob", Consent(accept=False, revision=revision))
     net.settle()
     assert net["bob"].tables.table_status(net.now) is None
-    assert status(net, "ann").seats[1].state == "awaited"
-    assert failed(net, "bob", Consent(accept=True, revision=0)) is Code.NO_TABLE
+    assert net.status("ann").seats[1].state == "awaited"
+    assert net.failed("bob", Consent(accept=True, revision=0)) is Code.NO_TABLE
 
 
 def test_a_host_that_leaves_tells_its_guests(net: Net) -> None:
@@ -352,8 +351,8 @@ def test_a_host_that_leaves_tells_its_guests(net: Net) -> None:
 
 def test_a_match_does_not_start_before_all_have_agreed(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote"))
-    assert failed(net, "ann", StartMatch()) is Code.USAGE
-    assert failed(net, "bob", StartMatch()) is Code.NO_TABLE
+    assert net.failed("ann", StartMatch()) is Code.USAGE
+    assert net.failed("bob", StartMatch()) is Code.NO_TABLE
 
 
 def test_calling_fills_a_free_seat(net: Net) -> None:
@@ -361,13 +360,13 @@ def test_calling_fills_a_free_seat(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote", "remote"))
     net.done("ann", Call("bob", 2))
     net.settle()
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", "bob"]
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "", "bob"]
     net.done("cyd", Answer(on=True))
     net.done("ann", Call("cyd"))
     net.settle()
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "cyd", "bob"]
-    assert failed(net, "ann", Call("dan")) is Code.TABLE_FULL
-    assert failed(net, "bob", Call("dan")) is Code.NO_TABLE
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "cyd", "bob"]
+    assert net.failed("ann", Call("dan")) is Code.TABLE_FULL
+    assert net.failed("bob", Call("dan")) is Code.NO_TABLE
 
 
 def test_who_sits_already_where_they_are_called_is_no_fault(net: Net) -> None:
@@ -376,10 +375,10 @@ def test_who_sits_already_where_they_are_called_is_no_fault(net: Net) -> None:
     net.settle()
     net.done("ann", Call("bob", 1))
     net.done("ann", Call("bob"))
-    assert failed(net, "ann", Call("cyd", 1)) is Code.TABLE_FULL
-    assert failed(net, "ann", Call("bob", 0)) is Code.TABLE_FULL
+    assert net.failed("ann", Call("cyd", 1)) is Code.TABLE_FULL
+    assert net.failed("ann", Call("bob", 0)) is Code.TABLE_FULL
     net.settle()
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", ""]
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "bob", ""]
 
 
 def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
@@ -387,7 +386,7 @@ def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
     net.link("ann", "bob")
     net.done("ann", table("networdz", "person", "remote:bob"))
     net.settle()
-    assert status(net, "ann").seats[1].name == "bob"
+    assert net.status("ann").seats[1].name == "bob"
 
 
 def test_several_tables_at_a_time_each_with_its_number(net: Net) -> None:
@@ -395,10 +394,10 @@ def test_several_tables_at_a_time_each_with_its_number(net: Net) -> None:
     net.done("ann", table("numlo", "person:A", "person:B"))
     numbers = {one.table: one.game for one in net["ann"].tables.games(net.now)}
     assert numbers == {1: "networdz", 2: "numlo"}
-    assert failed(net, "ann", LeaveTable()) is Code.USAGE  # which?
-    assert failed(net, "ann", LeaveTable(), on=3) is Code.NO_TABLE
+    assert net.failed("ann", LeaveTable()) is Code.USAGE  # which?
+    assert net.failed("ann", LeaveTable(), on=3) is Code.NO_TABLE
     net.done("ann", LeaveTable(), on=1)
-    assert status(net, "ann").game == "numlo"
+    assert net.status("ann").game == "numlo"
     net.done("ann", table("hexagrams", "person:A", "person:B"))
     assert [one.table for one in net["ann"].tables.games(net.now)] == [2, 3]
 
@@ -408,20 +407,20 @@ def test_a_link_lost_while_forming_is_restored_and_the_seat_kept(net: Net) -> No
     net.done("bob", Join("ann", -1))
     net.settle()
     net.cut("ann", "bob")
-    assert status(net, "ann").seats[1].state == "away"
+    assert net.status("ann").seats[1].state == "away"
     assert net["bob"].tables.wants_dial()
     net.settle()
-    assert status(net, "ann").seats[1].state == "connected"
+    assert net.status("ann").seats[1].state == "connected"
     net.done("ann", StartMatch())
     net.settle()
-    assert status(net, "bob").phase in {"playing", "starting"}
+    assert net.status("bob").phase in {"playing", "starting"}
 
 
 def test_a_name_is_cleaned_and_may_not_be_empty(net: Net) -> None:
     net.done("ann", SetName("  An\x07n \u202e "))
     net.done("ann", table("networdz", "person"))
-    assert status(net, "ann").seats[0].name == "Ann"
-    assert failed(net, "ann", SetName("\u200b")) is Code.USAGE
+    assert net.status("ann").seats[0].name == "Ann"
+    assert net.failed("ann", SetName("\u200b")) is Code.USAGE
 
 
 def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
@@ -434,13 +433,13 @@ def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
     net.link("cyd", "ann")
     while net.deliver():
         pass
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", ""]
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "", ""]
     assert "kept for others" in net["cyd"].lines("error")[-1]
     assert says(net["ann"].lines("system")[-1], Says.ASKS_FOR_SEAT)
     net["ann"].tables.peer_up(net["cyd"].key, "cyd", "cyd", net.now)  # it was called
     net.settle()
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "cyd"]
-    assert all(seat.accepted for seat in status(net, "ann").seats)
+    assert [seat.name for seat in net.status("ann").seats] == ["ann", "bob", "cyd"]
+    assert all(seat.accepted for seat in net.status("ann").seats)
     net.done("ann", StartMatch())
 
 
@@ -450,26 +449,26 @@ def test_others_are_told_whose_computer_a_browser_is_at_before_they_agree(
     net.done("ann", table("networdz", "remote", "person", "browser"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    seats = status(net, "bob").seats
+    seats = net.status("bob").seats
     assert [(seat.name, seat.browser) for seat in seats] == [
         ("bob", ""), ("ann", ""), ("", "ann"),
     ]  # fmt: skip
-    assert not status(net, "ann").seats[0].accepted
-    assert failed(net, "ann", StartMatch()) is Code.USAGE
+    assert not net.status("ann").seats[0].accepted
+    assert net.failed("ann", StartMatch()) is Code.USAGE
     net.done("ann", NameSeat(2, " Zo\u00eb\u202e "))
     net.settle()
-    shown = status(net, "bob").seats[2]
+    shown = net.status("bob").seats[2]
     assert (shown.kind, shown.name, shown.browser) == ("remote", "Zo\u00eb", "ann")
     net.done("ann", StartMatch())
     net.settle()
     for who in ("ann", "bob"):
-        assert status(net, who).phase == "playing"
-        assert status(net, who).seats[2].browser == "ann"
+        assert net.status(who).phase == "playing"
+        assert net.status(who).seats[2].browser == "ann"
 
 
 def test_nobody_from_elsewhere_takes_the_seat_for_a_browser(net: Net) -> None:
     net.done("ann", table("networdz", "person", "browser"))
     net.done("bob", Join("ann", 1))
     net.settle()
-    assert status(net, "ann").seats[1].name == ""
+    assert net.status("ann").seats[1].name == ""
     assert net["ann"].tables.mode() == "hosting"

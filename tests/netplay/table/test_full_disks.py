@@ -22,7 +22,6 @@ from netplay.sentences import Says
 from netplay.table.hosting import REST_SECONDS
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
-from tests.netplay.tables import failed, start, status
 from tests.said import says
 
 FULL: Final = "no space left"
@@ -63,7 +62,7 @@ def play_out(net: Homes) -> None:
     for _ in range(3):
         net.wake(1)  # it may have forgotten what it had signed, and asks the host
     net.play_out(Random(2))
-    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+    assert net.status("ann").audit == net.status("bob").audit == "ok"
 
 
 @pytest.mark.parametrize(
@@ -72,14 +71,14 @@ def play_out(net: Homes) -> None:
 def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
     net: Homes, verdict: Question
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     steps(net, 3)
     net.done("ann", LetWatch("ask"))
     net.done("ann", StandIn())
     net.done("eve", WatchAt("ann"))
     net.settle()
     net["ann"].files.full = True
-    assert failed(net, "ann", verdict) is Code.DISK
+    assert net.failed("ann", verdict) is Code.DISK
     net.settle()
     assert FULL in net["ann"].lines("error")[-1]
     assert net["ann"].tables.table_status(net.now) is None
@@ -87,18 +86,17 @@ def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
     net["ann"].files.full = False
     net.done("ann", Load(""))
     net.settle()
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").phase == "playing"
     net.isolate("ann")
     net["ann"].restart(net.now)
     net.settle()
     net.play_out(Random(2))
-    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+    assert net.status("ann").audit == net.status("bob").audit == "ok"
 
 
 def test_a_disk_that_refused_half_a_record_is_written_to_no_more(net: Homes) -> None:
-    start(net, "bob")
+    net.start("bob")
     match = net["ann"].match
-    assert match is not None
     net["ann"].files.full = True
     with pytest.raises(LocalError):
         match.keep(KeptSeed(77, 0, 0, bytes(32)))
@@ -112,13 +110,13 @@ def test_a_disk_that_refused_half_a_record_is_written_to_no_more(net: Homes) -> 
 def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
     net: Homes,
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     for name in ("ann", "bob"):
         net.done(name, LetWatch("anybody"))
     net.done("eve", WatchAt("ann"))
     net.settle()
     steps(net, 2)
-    assert status(net, "eve").watching
+    assert net.status("eve").watching
     net["eve"].files.full = True
     with pytest.raises(LocalError):
         steps(net, 2)
@@ -131,11 +129,11 @@ def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
     net.settle()
     net.play_out(Random(2))
     net.wake(1.0)  # she watches at bob's, who syncs what he has in a moment
-    assert status(net, "eve").entries == status(net, "ann").entries
+    assert net.status("eve").entries == net.status("ann").entries
 
 
 def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> None:
-    start(net, "bob")
+    net.start("bob")
     for name in ("ann", "bob"):
         net.done(name, LetWatch("anybody"))
     net.done("eve", WatchAt("ann"))
@@ -147,26 +145,26 @@ def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> N
     net["ann"].files.full = False
     net.settle()
     assert net["ann"].tables.table_status(net.now) is None
-    assert status(net, "eve").phase == "stopped"
+    assert net.status("eve").phase == "stopped"
     assert says(net["eve"].lines("error")[-1], Says.TABLE_WAS_LEFT)
 
 
 def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) -> None:
     agree(net, "numlo")
     net["ann"].files.full = True
-    assert failed(net, "ann", StartMatch()) is Code.DISK
-    assert failed(net, "ann", Load("")) is Code.USAGE
-    assert status(net, "ann").phase == "forming"
+    assert net.failed("ann", StartMatch()) is Code.DISK
+    assert net.failed("ann", Load("")) is Code.USAGE
+    assert net.status("ann").phase == "forming"
     net["ann"].files.full = False
     net.done("ann", StartMatch())
     net.settle()
-    assert status(net, "bob").phase in {"starting", "playing"}
+    assert net.status("bob").phase in {"starting", "playing"}
 
 
 def test_a_rematch_that_the_disk_refuses_begins_by_itself_once_there_is_room(
     net: Homes,
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.play_out(Random(1))
     net["ann"].files.full = True
     net.done("ann", PlayAgain())
@@ -175,15 +173,15 @@ def test_a_rematch_that_the_disk_refuses_begins_by_itself_once_there_is_room(
     fail(net)
     with pytest.raises(LocalError):
         net.wake(REST_SECONDS)
-    assert status(net, "ann").phase == status(net, "bob").phase == "forming"
+    assert net.status("ann").phase == net.status("bob").phase == "forming"
     told = [line for line in net["ann"].lines("error") if FULL in line]
     assert len(told) == 1
 
     net["ann"].files.full = False
     net.wake(REST_SECONDS)
-    assert status(net, "ann").phase == status(net, "bob").phase == "playing"
+    assert net.status("ann").phase == net.status("bob").phase == "playing"
     net.play_out(Random(2))
-    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+    assert net.status("ann").audit == net.status("bob").audit == "ok"
 
 
 def test_a_countdown_that_ends_at_a_full_disk_is_over_and_begins_anew_when_asked(
@@ -200,15 +198,15 @@ def test_a_countdown_that_ends_at_a_full_disk_is_over_and_begins_anew_when_asked
         with suppress(LocalError):  # once
             net.wake(1)
         net.settle()
-    assert status(net, "ann").phase == "forming"
-    assert status(net, "ann").beginning.seconds == 0
+    assert net.status("ann").phase == "forming"
+    assert net.status("ann").beginning.seconds == 0
     assert len([line for line in net["ann"].lines("error") if FULL in line]) == 1
 
     net["ann"].files.full = False
     net.done("ann", StartMatch(3))
     net.settle()
     net.wake(3)
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").phase == "playing"
 
 
 @pytest.mark.parametrize("left", range(4))
@@ -246,18 +244,18 @@ def test_a_guest_whose_disk_is_full_when_the_match_begins_is_told_so(
 
 def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> None:
     (tmp_path / "ann" / f"{'00' * 16}.netplay").write_bytes(b"")
-    assert failed(net, "ann", Load("")) is Code.USAGE
+    assert net.failed("ann", Load("")) is Code.USAGE
     path = tmp_path / "ann" / f"{'01' * 16}.netplay"
     path.write_bytes(b"NPMATCH\x01")
-    assert failed(net, "ann", Load("")) is Code.USAGE
-    assert failed(net, "ann", Load(str(path))) is Code.FILE
+    assert net.failed("ann", Load("")) is Code.USAGE
+    assert net.failed("ann", Load(str(path))) is Code.FILE
 
 
 def test_a_disk_that_is_full_as_a_line_is_shown_takes_its_table_and_no_other_news(
     net: Homes,
 ) -> None:
     """What the window has shown is kept, too."""
-    start(net, "bob")
+    net.start("bob")
     net["ann"].tables.window_up(1)
     net["ann"].files.secrets_left = 1  # the line, but not that it was seen
     net.done("bob", Say("psst"))
@@ -269,7 +267,7 @@ def test_a_disk_that_is_full_as_a_line_is_shown_takes_its_table_and_no_other_new
 
 def test_who_comes_later_learns_why_a_game_is_gone_until_it_goes_on(net: Homes) -> None:
     """The disk of a node that runs by night is full while no window is open."""
-    start(net, "bob")
+    net.start("bob")
     net["bob"].files.full = True
     with pytest.raises(LocalError):
         steps(net, 2)

@@ -23,8 +23,7 @@ from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, failed, start, status
+from tests.netplay.joined_nodes import SMALL, Net, table
 from tests.said import says
 
 
@@ -38,40 +37,40 @@ def come(net: Net, name: str) -> None:
 
 
 def test_a_lost_link_pauses_and_its_return_resumes(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.think(Random(1))
     net.settle()
     net.cut("ann", "bob")
     for name in ("ann", "bob"):
-        assert status(net, name).phase == "paused"
-    assert status(net, "ann").waiting == "bob"
+        assert net.status(name).phase == "paused"
+    assert net.status("ann").waiting == "bob"
     net.play_out(Random(2))
-    assert status(net, "bob").audit == "ok"
+    assert net.status("bob").audit == "ok"
 
 
 def test_who_leaves_stops_the_match_and_may_load_it_again(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.think(Random(1))
     net.settle()
     net.done("bob", LeaveTable())
     net.settle()
     assert net["bob"].tables.table_status(net.now) is None
-    assert status(net, "ann").phase == "stopped"
-    assert "bob has left" in str(status(net, "ann").waiting)
-    assert [one.state for one in status(net, "ann").seats] == ["here", "elsewhere"]
+    assert net.status("ann").phase == "stopped"
+    assert "bob has left" in str(net.status("ann").waiting)
+    assert [one.state for one in net.status("ann").seats] == ["here", "elsewhere"]
     assert not net["ann"].tables.wants().thoughts
-    assert failed(net, "ann", Play(0, b"", 0)) is Code.STOPPED
+    assert net.failed("ann", Play(0, b"", 0)) is Code.STOPPED
     net.done("bob", Load(""))
     net.settle()
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").phase == "playing"
     net.play_out(Random(1))
-    assert status(net, "ann").audit == "ok"
+    assert net.status("ann").audit == "ok"
 
 
 def test_who_loads_a_game_in_hand_is_not_told_to_wait_for_who_is_there(
     net: Net,
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     answer = net.ask("ann", Load(""))
     assert isinstance(answer, Done)
     assert "when its players are here" not in str(answer.text)
@@ -84,11 +83,11 @@ def test_who_loads_a_game_in_hand_is_not_told_to_wait_for_who_is_there(
 def test_who_is_on_turn_alone_in_a_loaded_game_is_not_told_to_wait(net: Net) -> None:
     net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
     net.settle()
-    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
-    [on_turn] = status(net, "ann").turn
+    [on_turn] = net.status("ann").turn
     net.cut("ann", "bob")
     for seat, name in enumerate(("ann", "bob")):
         answer = net.ask(name, Load(""))
@@ -98,7 +97,7 @@ def test_who_is_on_turn_alone_in_a_loaded_game_is_not_told_to_wait(net: Net) -> 
 
 
 def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.think(Random(1))
     net.settle()
     for name in ("bob", "ann"):
@@ -106,8 +105,8 @@ def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) ->
         net.settle()
     net.done("bob", Load(""))
     net.settle()
-    assert status(net, "ann").phase == "playing"
-    assert status(net, "bob").phase == "playing"
+    assert net.status("ann").phase == "playing"
+    assert net.status("bob").phase == "playing"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +149,6 @@ def test_who_leaves_is_not_brought_back_by_a_move_that_is_under_way(
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
     match = net[leaves].match
-    assert match is not None
     assert match.fold.moves > 0
 
 
@@ -201,7 +199,7 @@ def test_who_sits_down_again_at_once_plays(net: Net) -> None:
 def test_whoever_has_left_first_either_may_load_and_the_other_follows(
     net: Net, first: str, loads: str
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     for name in (first, *({"ann", "bob"} - {first})):
         net.done(name, LeaveTable())
         net.settle()
@@ -272,7 +270,7 @@ def test_who_leaves_while_the_other_is_away_is_not_brought_back(
         net.wake(1)
         assert net[leaves].tables.games(net.now) == ()
         assert [g.phase for g in net[other].tables.games(net.now)] == ["stopped"]
-    assert "has left" in str(status(net, other).waiting)
+    assert "has left" in str(net.status(other).waiting)
 
     net.cut("ann", "bob")
     net[leaves].restart(net.now)  # and it stays so
@@ -317,13 +315,13 @@ def test_after_both_have_left_while_apart_either_may_go_on(
     net.settle()
     net.wake(1)
     assert net[other].tables.games(net.now) == ()
-    assert "has left" in str(status(net, loads).waiting)
+    assert "has left" in str(net.status(loads).waiting)
 
 
 @pytest.mark.parametrize("away", ["bob", "cyd"])
 def test_of_three_nobody_is_brought_back_by_who_was_away(net: Net, away: str) -> None:
     """Not even by way of a third whose node has started anew since."""
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     here = "cyd" if away == "bob" else "bob"
     net.apart |= {frozenset((away, name)) for name in ("ann", here)}
     net.isolate(away)
@@ -331,7 +329,7 @@ def test_of_three_nobody_is_brought_back_by_who_was_away(net: Net, away: str) ->
     net.settle()
     net.done("ann", LeaveTable())
     net.settle()
-    assert status(net, here).phase == "stopped"
+    assert net.status(here).phase == "stopped"
     net[here].restart(net.now)
     net.wake(60)
     net.apart.clear()
@@ -379,9 +377,8 @@ def _begin(net: Net, game: str) -> None:
 def test_who_has_resigned_may_leave_and_the_others_play_on(
     net: Net, leaves: str
 ) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     match = net[leaves].match
-    assert match is not None
     (seat,) = [n for n, key in enumerate(match.fold.holders) if key == match.me]
     net.done(leaves, Play(seat, pack(Resign()), match.fold.moves))
     net.settle()
@@ -397,11 +394,11 @@ def test_who_has_resigned_may_leave_and_the_others_play_on(
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
     net.play_out(Random(1))
     for name in others:
-        assert status(net, name).phase == "over"
+        assert net.status(name).phase == "over"
 
 
 def test_a_node_that_was_killed_goes_on_with_the_match_in_hand(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     rng = Random(7)
     for victim in ("bob", "ann", "cyd", "ann", "bob"):
         for _ in range(3):
@@ -413,12 +410,12 @@ def test_a_node_that_was_killed_goes_on_with_the_match_in_hand(net: Net) -> None
             net.done(victim, StandIn(40))
         net.settle()
     net.play_out(rng)
-    assert {status(net, name).audit for name in ("ann", "bob", "cyd")} == {"ok"}
+    assert {net.status(name).audit for name in ("ann", "bob", "cyd")} == {"ok"}
 
 
 def test_a_saved_match_is_loaded_by_its_player_and_by_nobody_else(net: Net) -> None:
-    assert failed(net, "ann", Save("x")) is Code.NO_TABLE
-    start(net, "bob")
+    assert net.failed("ann", Save("x")) is Code.NO_TABLE
+    net.start("bob")
     net.think(Random(1))
     net.settle()
     net.done("bob", Save("copy"))
@@ -427,20 +424,20 @@ def test_a_saved_match_is_loaded_by_its_player_and_by_nobody_else(net: Net) -> N
         net.done(name, LeaveTable())
         net.settle()
     net["cyd"].archive.disks["copy"] = kept
-    assert failed(net, "cyd", Load("copy")) is Code.NOT_A_MEMBER
+    assert net.failed("cyd", Load("copy")) is Code.NOT_A_MEMBER
     answer = net.ask("cyd", Load("copy"))
     assert isinstance(answer, Failed)
     assert answer.error.said == Says.NOBODY_PLAYS(), "once, and of no node"
-    assert failed(net, "cyd", Load("other")) is Code.FILE
-    assert failed(net, "dan", Load("")) is Code.USAGE
+    assert net.failed("cyd", Load("other")) is Code.FILE
+    assert net.failed("dan", Load("")) is Code.USAGE
     kept.data[40] ^= 1
-    assert failed(net, "cyd", Load("copy")) is Code.BAD_LOG
+    assert net.failed("cyd", Load("copy")) is Code.BAD_LOG
     kept.data[40] ^= 1
     net.done("bob", Load("copy"))
 
 
 def test_a_peer_without_its_file_gets_the_match_from_the_others(net: Net) -> None:
-    start(net, "bob", computers=True)
+    net.start("bob", computers=True)
     for _ in range(4):
         net.think(Random(1))
         net.settle()
@@ -455,7 +452,7 @@ def test_a_peer_without_its_file_gets_the_match_from_the_others(net: Net) -> Non
     net.wake(1)
     net.done("bob", StandIn(40))
     net.play_out(Random(1))
-    assert status(net, "bob").audit == "ok"
+    assert net.status("bob").audit == "ok"
 
 
 class FullDisk(MemoryDisk):
@@ -475,7 +472,7 @@ class FullDisk(MemoryDisk):
 
 
 def test_a_full_disk_ends_the_match_here_and_says_so(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     for disk in net["ann"].archive.disks.values():
         disk.__class__ = FullDisk
         disk.full = True  # type: ignore[attr-defined]
@@ -492,15 +489,15 @@ def test_a_full_disk_ends_the_match_here_and_says_so(net: Net) -> None:
 
 
 def test_a_vote_gives_the_table_another_host(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     net.isolate("ann")
     net.nodes.pop("ann")
     for name in ("bob", "cyd"):
         net.done(name, Vote())
         net.settle()
     net.wake(2)
-    assert [status(net, name).hosting for name in ("bob", "cyd")] == [True, False]
-    assert status(net, "cyd").host == "bob"
+    assert [net.status(name).hosting for name in ("bob", "cyd")] == [True, False]
+    assert net.status("cyd").host == "bob"
 
 
 def left_by(
@@ -542,7 +539,7 @@ def test_who_has_left_for_now_is_not_taken_back_when_the_other_goes_on(
         assert tables[leaves].table_status(net.now, 1) is None
     going = [one.phase for one in tables[leaves].games(net.now)]
     assert going == ([] if runs else ["playing"])
-    seats = {seat.state for seat in status(net, other).seats}
+    seats = {seat.state for seat in net.status(other).seats}
     assert ("elsewhere" in seats) == runs
     new = net[leaves].lines("system")[len(told) :]
     assert len([line for line in new if says(line, Says.WOULD_GO_ON)]) == runs
@@ -550,7 +547,7 @@ def test_who_has_left_for_now_is_not_taken_back_when_the_other_goes_on(
     net.done(leaves, Load(""))
     net.settle()
     for name in ("ann", "bob"):
-        assert status(net, name).phase == "playing"
+        assert net.status(name).phase == "playing"
     seen = tables[leaves].table_status(net.now, 1)
     assert seen is not None
     assert seen.phase == "playing"
@@ -571,4 +568,4 @@ def test_who_takes_calls_after_being_asked_to_go_on_is_taken_along(
     net.done(leaves, Answer(on=True))
     net.settle()
     for name in ("ann", "bob"):
-        assert status(net, name).phase == "playing"
+        assert net.status(name).phase == "playing"

@@ -15,7 +15,6 @@ from rules.networdz import Pass
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.match.test_hurry import run
 from tests.netplay.table.test_bystanders import say, watch
-from tests.netplay.tables import status
 
 NAMES = ("ann", "bob")
 
@@ -63,23 +62,21 @@ def gone(net: Net, name: str, seat: int, *, away: bool = True) -> None:
     assert isinstance(lending, Lent)
     lending.away = frozenset({seat}) if away else frozenset()
     match = net[name].match
-    assert match is not None
     net[name].tables.guest_seen(match.match, seat, here=not away)
     net.settle()
 
 
 def on_turn(net: Net, wanted: int) -> None:
     """Let it be the turn of a seat."""
-    [seat] = status(net, "ann").turn
+    [seat] = net.status("ann").turn
     if seat != wanted:
         match = net[NAMES[seat]].match
-        assert match is not None
         net.done(NAMES[seat], Play(seat, pack(Pass(())), match.fold.number))
         net.settle()
 
 
 def clocks(net: Net, name: str) -> list[tuple[int, bool]]:
-    return [(seat.clock, seat.ticking) for seat in status(net, name).seats]
+    return [(seat.clock, seat.ticking) for seat in net.status(name).seats]
 
 
 @pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
@@ -91,7 +88,7 @@ def test_no_time_runs_for_a_guest_whose_page_is_closed(net: Net, seat: int) -> N
     before = clocks(net, "ann")
     net.wake(500)  # longer than the turn has
     for name in NAMES:
-        told = status(net, name)
+        told = net.status(name)
         assert (told.seats[seat].state, told.seats[seat].vacant) == ("away", True)
         assert told.waiting == told.seats[seat].name
         assert told.turn == (seat,)
@@ -100,7 +97,7 @@ def test_no_time_runs_for_a_guest_whose_page_is_closed(net: Net, seat: int) -> N
     gone(net, NAMES[seat], seat, away=False)
     net.wake(10)
     for name in NAMES:
-        assert status(net, name).seats[seat].state != "away"
+        assert net.status(name).seats[seat].state != "away"
         assert clocks(net, name)[seat][1]
     assert clocks(net, "ann")[seat][0] < before[seat][0]
 
@@ -154,7 +151,7 @@ def test_an_offer_to_a_guest_does_not_wait_for_the_player_there(net: Net) -> Non
     assert not row(net, "bob").mine
     net.done("bob", AnswerOffer(1, agrees=True))
     net.settle()
-    assert status(net, "ann").phase == "over"
+    assert net.status("ann").phase == "over"
 
 
 @pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
@@ -167,9 +164,9 @@ def test_who_comes_later_hears_that_a_guest_is_away(net: Net, seat: int) -> None
     net.settle()
     net.link("bob", "ann")
     net.settle()
-    assert status(net, other).seats[seat].state == "away"
+    assert net.status(other).seats[seat].state == "away"
     gone(net, name, seat, away=False)
-    assert status(net, other).seats[seat].state == "connected"
+    assert net.status(other).seats[seat].state == "connected"
 
 
 @pytest.mark.parametrize("seat", [0, 1], ids=["at the host", "at the other"])
@@ -185,12 +182,12 @@ def test_a_bystander_sees_that_a_guest_is_away_as_members_do(
     gone(net, NAMES[seat], seat)
     wanted = ["connected", "connected"]
     wanted[seat] = "away"
-    told = status(net, "cyd")
+    told = net.status("cyd")
     assert [one.state for one in told.seats] == wanted
     assert told.phase == ("paused" if turn == seat else "playing")
     assert told.seats[turn].ticking is (turn != seat)
     gone(net, NAMES[seat], seat, away=False)
-    told = status(net, "cyd")
+    told = net.status("cyd")
     assert [one.state for one in told.seats] == ["connected", "connected"]
     assert told.phase == "playing"
     assert told.seats[turn].ticking
@@ -205,22 +202,21 @@ def test_a_bystander_tells_a_member_who_is_away_from_its_guest(net: Net) -> None
     gone(net, "bob", 1)
     net.part("ann", "bob")
     net.settle()
-    told = status(net, "cyd")
+    told = net.status("cyd")
     assert told.phase == "paused"
     assert told.waiting == "bob"
     net.apart.clear()
     net.link("bob", "ann")
     net.settle()
-    told = status(net, "cyd")
+    told = net.status("cyd")
     assert (told.seats[1].state, told.phase) == ("away", "playing")
 
 
 def test_nobody_can_say_of_anothers_seat_that_its_guest_is_away(net: Net) -> None:
     on_turn(net, 0)
     match = net["ann"].match
-    assert match is not None
     net["ann"].tables.receive(net["bob"].key, Vacant(match.match, (0, 3)), net.now)
-    told = status(net, "ann")
+    told = net.status("ann")
     assert [seat.state for seat in told.seats] == ["here", "connected"]
     assert told.phase == "playing"
 
@@ -249,14 +245,13 @@ def test_where_no_time_runs_a_guest_is_seen_away_as_well() -> None:
     begun(net)
     lent(net, "bob")
     gone(net, "bob", 1)
-    assert status(net, "ann").seats[1].state == "away"
+    assert net.status("ann").seats[1].state == "away"
     net.close()
 
 
 def ticks(net: Net, name: str) -> list[int]:
     """Return how far each well is that is played at a node."""
     match = net[name].match
-    assert match is not None
     assert match.realtime is not None
     own = [n for n, key in enumerate(match.fold.holders) if key == match.me]
     return [match.realtime.state.wells[seat].ticks for seat in own]
@@ -285,7 +280,7 @@ def test_of_two_wells_both_stand_while_a_guest_is_away_of_three_one(
     now = {name: ticks(net, name) for name in ("ann", *names)}
     assert now["bob"] == before["bob"]
     assert (now["ann"] == before["ann"]) is (others == 1)
-    assert (status(net, "ann").phase == "paused") is (others == 1)
+    assert (net.status("ann").phase == "paused") is (others == 1)
     gone(net, "bob", 1, away=False)
     run(net, 2)
     assert ticks(net, "bob")[0] > before["bob"][0]
@@ -302,13 +297,13 @@ def test_a_guest_who_is_back_after_the_end_is_not_called_away(
     gone(net, NAMES[seat], seat)
     net.done(NAMES[1 - seat], Play(1 - seat, pack(Resign()), -1))
     net.settle()
-    assert {status(net, name).phase for name in NAMES} == {"over"}
+    assert {net.status(name).phase for name in NAMES} == {"over"}
     gone(net, NAMES[seat], seat, away=False)
     for name in NAMES:
-        assert status(net, name).seats[seat].state in {"here", "connected"}
+        assert net.status(name).seats[seat].state in {"here", "connected"}
     gone(net, NAMES[seat], seat)
     for name in NAMES:
-        assert status(net, name).seats[seat].state == "away"
+        assert net.status(name).seats[seat].state == "away"
 
 
 def test_a_seat_that_is_played_elsewhere_by_now_is_nobodys_guests(net: Net) -> None:
@@ -317,7 +312,7 @@ def test_a_seat_that_is_played_elsewhere_by_now_is_nobodys_guests(net: Net) -> N
     on_turn(net, 0)
     gone(net, "bob", 0)
     for name in NAMES:
-        told = status(net, name)
+        told = net.status(name)
         assert told.phase == "playing"
         assert told.seats[0].state != "away"
         assert told.seats[0].ticking
@@ -339,7 +334,7 @@ def test_nobody_waits_for_a_guest_who_has_given_up() -> None:
     net.settle()
     gone(net, "bob", 1)
     for name in ("ann", "bob", "cyd", "dan"):
-        told = status(net, name)
+        told = net.status(name)
         assert told.phase == "playing"
         assert told.seats[1].state == "resigned"
         assert told.waiting == ""

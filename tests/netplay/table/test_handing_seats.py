@@ -10,7 +10,6 @@ from netplay.messages.log import Consent as Consent_
 from netplay.messages.table_questions import HandSeat, StandIn
 from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import failed, start, status
 
 
 def hand(net: Net, names: tuple[str, ...], seat: int, who: str) -> None:
@@ -20,27 +19,27 @@ def hand(net: Net, names: tuple[str, ...], seat: int, who: str) -> None:
 
 
 def test_a_seat_passes_to_another_member_when_all_others_agree(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     for _ in range(4):
         net.think(Random(1))
         net.settle()
     net.isolate("cyd")
     gone = net.nodes.pop("cyd")
     hand(net, ("bob",), 2, "bob")
-    assert status(net, "ann").seats[2].state == "away"
+    assert net.status("ann").seats[2].state == "away"
     assert str(Says.AGREES_TO_HAND(name="bob", other="bob", seat="cyd")) in net[
         "ann"
     ].lines("system")
     hand(net, ("ann",), 2, "bob")
-    assert status(net, "ann").seats[2].name == "bob"
-    assert status(net, "bob").seats[2].kind == "person"
+    assert net.status("ann").seats[2].name == "bob"
+    assert net.status("bob").seats[2].kind == "person"
     net.play_out(Random(1))
-    assert {status(net, name).audit for name in ("ann", "bob")} == {"ok"}
+    assert {net.status(name).audit for name in ("ann", "bob")} == {"ok"}
     gone.tables.close(net.now)
 
 
 def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
-    start(net, "bob", "cyd", game="networdz")
+    net.start("bob", "cyd", game="networdz")
     for _ in range(5):
         net.think(Random(2))
         net.settle()
@@ -51,9 +50,9 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     net.link("ann", "dan")
     net.link("bob", "dan")
     hand(net, ("ann", "bob"), 2, "dan")
-    assert [seat.name for seat in status(net, "dan").seats][2] == "dan"
+    assert [seat.name for seat in net.status("dan").seats][2] == "dan"
     net.play_out(Random(2))
-    assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
+    assert {net.status(name).audit for name in ("ann", "bob", "dan")} == {"ok"}
     gone.tables.close(net.now)
 
 
@@ -61,7 +60,7 @@ def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(
     net: Net,
 ) -> None:
     """Nobody hangs up, which would end what else the two are at."""
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     net.isolate("cyd")
     gone = net.nodes.pop("cyd")
     net.link("ann", "dan")
@@ -70,12 +69,12 @@ def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(
     net.settle()
     assert not net["dan"].errors
     assert len(net["dan"].tables.places) == 1
-    assert status(net, "dan").called
+    assert net.status("dan").called
     net.done("dan", Consent(accept=True, revision=0))
     net.settle()
     net.done("dan", StandIn(30))
     net.play_out(Random(2))
-    assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
+    assert {net.status(name).audit for name in ("ann", "bob", "dan")} == {"ok"}
     gone.tables.close(net.now)
 
 
@@ -85,22 +84,21 @@ def test_a_seat_of_persons_at_one_computer_passes_to_nobody_elsewhere(net: Net) 
     net.done("ann", StartMatch())
     net.link("ann", "bob")
     net.done("bob", Answer(on=True))
-    assert failed(net, "ann", HandSeat(1, "bob")) is Code.USAGE
+    assert net.failed("ann", HandSeat(1, "bob")) is Code.USAGE
     net.settle()
-    assert [seat.state for seat in status(net, "ann").seats] == ["here", "here"]
+    assert [seat.state for seat in net.status("ann").seats] == ["here", "here"]
 
 
 def test_handing_over_what_cannot_be_is_refused(net: Net) -> None:
-    assert failed(net, "ann", HandSeat(0, "bob")) is Code.NO_TABLE
-    start(net, "bob")
+    assert net.failed("ann", HandSeat(0, "bob")) is Code.NO_TABLE
+    net.start("bob")
     for wrong in ((8, "bob"), (1, "bob"), (1, "zoe")):
-        assert failed(net, "ann", HandSeat(*wrong)) is Code.USAGE
+        assert net.failed("ann", HandSeat(*wrong)) is Code.USAGE
 
 
 def test_a_consent_with_a_bad_signature_or_seat_is_a_breach(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     match = net["ann"].match
-    assert match is not None
     for seat, code in ((2, Code.BAD_SIGNATURE), (3, Code.UNEXPECTED)):
         consent = Consent_(match.match, seat, net["bob"].key, "bob", bytes(64))
         with pytest.raises(PeerError) as caught:

@@ -9,8 +9,7 @@ import pytest
 from netplay.messages.door import Answer, LeaveTable, Load, StartMatch
 from netplay.messages.table_questions import StandIn
 from tests.netplay.homes import Homes
-from tests.netplay.joined_nodes import table
-from tests.netplay.tables import SMALL, status
+from tests.netplay.joined_nodes import SMALL, table
 
 
 @pytest.fixture
@@ -36,7 +35,6 @@ def test_members_hear_a_host_again_that_took_the_match_up_on_open_links(
         assert net.think(rng)
         net.settle()
     match = net["ann"].match
-    assert match is not None
     path = str(net["ann"].files.place(match.match))
     net.done("ann", LeaveTable())
     net["ann"].tables.take_outgoing()  # a line that has a hole loses its goodbye
@@ -44,5 +42,5 @@ def test_members_hear_a_host_again_that_took_the_match_up_on_open_links(
     net.settle()
     net.play_out(rng)
     for name in ("ann", "bob", "cyd"):
-        assert status(net, name).phase == "over", name
-        assert status(net, name).audit == "ok", name
+        assert net.status(name).phase == "over", name
+        assert net.status(name).audit == "ok", name

@@ -14,7 +14,6 @@ from netplay.messages.table_questions import LetWatch, StandIn, WatchAt
 from netplay.record.log import author_data
 from netplay.wire import pack
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import status
 from tools.protocol.examples import BODIES, MESSAGES
 
 MAY_SAY = {Attend, Have, PassOn, Passed}
@@ -38,14 +37,14 @@ def watched(game: str) -> Net:
         net.think(Random(1))
         net.settle()
         net.wake(0.5)
-    assert status(net, "cyd").watching
+    assert net.status("cyd").watching
     return net
 
 
 def files(net: Net) -> list[bytes]:
     """Return the match as both who play have it."""
     found = [net[name].match for name in ("ann", "bob")]
-    return [b"".join(line.raw for line in m.ledger.log.lines) for m in found if m]
+    return [b"".join(line.raw for line in m.ledger.log.lines) for m in found]
 
 
 @pytest.mark.parametrize("game", ["hexcolumns", "networdz"])
@@ -80,7 +79,7 @@ def test_no_message_and_no_body_of_a_bystander_changes_a_match(game: str) -> Non
             said_now = replace(message, match=log.match)
             net["ann"].tables.receive(net["cyd"].key, said_now, net.now)
     net.wake(5)
-    assert status(net, "ann").watched == 1
-    assert status(net, "cyd").watching
+    assert net.status("ann").watched == 1
+    assert net.status("cyd").watching
     assert files(net) == before
     net.close()

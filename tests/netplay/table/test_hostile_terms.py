@@ -9,8 +9,7 @@ from netplay.errors import Code
 from netplay.messages.door import Consent, Join
 from netplay.messages.table import Accept, Decline, Member, Proposal
 from netplay.wire import PeerMessage
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, status
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 PROPOSALS = 2_000
 
@@ -22,7 +21,7 @@ def net() -> Iterator[Net]:
     one.done("ann", table("numlo", "person", "remote", options=SMALL))
     one.done("bob", Join("ann", -1))
     one.settle()
-    assert status(one, "ann").seats[1].accepted
+    assert one.status("ann").seats[1].accepted
     yield one
     one.close()
 
@@ -66,7 +65,7 @@ def test_a_guest_that_is_given_another_seat_is_asked(
         as_agreed, revision=9, terms=replace(as_agreed.terms, seats=seats)
     )
     assert not any(isinstance(answer, Accept) for answer in said(net, changed))
-    shown = status(net, "bob")
+    shown = net.status("bob")
     assert [what for what, _, _ in shown.changes] == ["players"]
     net.done("bob", Consent(accept=True, revision=9))
     answers = [out.message for out in net["bob"].tables.take_outgoing()]
@@ -80,7 +79,7 @@ def test_a_guest_is_asked_about_other_days_to_think(net: Net) -> None:
         isinstance(answer, Accept)
         for answer in said(net, replace(agreed, revision=9, terms=days))
     )
-    assert [what for what, _, _ in status(net, "bob").changes] == ["days"]
+    assert [what for what, _, _ in net.status("bob").changes] == ["days"]
 
 
 def test_thousands_of_members_come_and_go_and_leave_nothing() -> None:

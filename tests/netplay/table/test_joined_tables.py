@@ -23,18 +23,17 @@ from netplay.messages.table_questions import StandIn
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, failed, start, status
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 
 @pytest.mark.parametrize("guests", [("bob",), ("bob", "cyd"), ("bob", "cyd", "dan")])
 def test_a_match_among_nodes_is_played_to_its_end(
     net: Net, guests: tuple[str, ...]
 ) -> None:
-    start(net, *guests)
+    net.start(*guests)
     net.play_out(Random(1))
     everybody = ("ann", *guests)
-    shown = [status(net, name) for name in everybody]
+    shown = [net.status(name) for name in everybody]
     assert {one.phase for one in shown} == {"over"}
     assert {one.audit for one in shown} == {"ok"}
     assert len({one.places for one in shown}) == 1
@@ -43,12 +42,12 @@ def test_a_match_among_nodes_is_played_to_its_end(
 
 
 def test_peers_of_a_host_find_each_other(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     assert frozenset(("bob", "cyd")) in net.links
 
 
 def test_views_tell_all_that_happened_once_and_only_to_who_watches(net: Net) -> None:
-    start(net, "bob", game="networdz")
+    net.start("bob", game="networdz")
     for window, seat in ((1, 0), (2, -1)):
         net.done("ann", Watch(seat), window)
     for _ in range(6):
@@ -65,15 +64,15 @@ def test_views_tell_all_that_happened_once_and_only_to_who_watches(net: Net) -> 
     seat, bystander = (unpack(views[w][-1].state, kinds.state) for w in (1, 2))
     assert seat.tiles.kinds[0][0] >= 0
     assert all(kind == -1 for rack in bystander.tiles.kinds for kind in rack)
-    assert failed(net, "ann", Watch(1)) is Code.NOT_A_MEMBER
+    assert net.failed("ann", Watch(1)) is Code.NOT_A_MEMBER
     net["ann"].tables.window_up(1)
     net["ann"].tables.window_down(1)
     net["ann"].tables.window_down(9)
 
 
 def test_looking_back_shows_an_earlier_view(net: Net) -> None:
-    assert failed(net, "ann", LookBack(0)) is Code.USAGE
-    start(net, "bob")
+    assert net.failed("ann", LookBack(0)) is Code.USAGE
+    net.start("bob")
     net.done("ann", Watch(0))
     for _ in range(4):
         net.think(Random(1))
@@ -87,19 +86,19 @@ def test_looking_back_shows_an_earlier_view(net: Net) -> None:
 
 def test_a_person_plays_from_a_window(net: Net) -> None:
     net.done("ann", table("numlo", "person", "computer", options=SMALL))
-    assert failed(net, "ann", Play(0, b"", 0)) is Code.NO_TABLE
+    assert net.failed("ann", Play(0, b"", 0)) is Code.NO_TABLE
     net.done("ann", StartMatch())
     net.done("ann", Watch(0))
     net.settle()
     view = net["ann"].views()[-1]
     state = unpack(view.state, GAMES["numlo"].ABOUT.state)
     move = next(GAMES["numlo"].moves(state, 0))
-    assert failed(net, "ann", Play(1, pack(move), view.number)) in {
+    assert net.failed("ann", Play(1, pack(move), view.number)) in {
         Code.NOT_YOUR_TURN,
         Code.ILLEGAL_MOVE,
     }
     net.done("ann", Play(0, pack(move), view.number))
-    assert failed(net, "ann", Play(0, pack(move), view.number)) in {
+    assert net.failed("ann", Play(0, pack(move), view.number)) in {
         Code.NOT_YOUR_TURN,
         Code.STALE,
     }
@@ -108,18 +107,18 @@ def test_a_person_plays_from_a_window(net: Net) -> None:
 
 
 def test_a_thought_whose_position_has_passed_is_dropped(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     old = next(iter(net["ann"].tables.wants().thoughts), None) or next(
         iter(net["bob"].tables.wants().thoughts)
     )
     name = "ann" if net["ann"].tables.wants().thoughts else "bob"
     net.think(Random(1))
     net.settle()
-    entries = status(net, name).entries
+    entries = net.status(name).entries
     move = next(GAMES["numlo"].moves(old.view, old.seat))
     net[name].tables.thought(old, move, net.now)
     net.settle()
-    assert status(net, name).entries == entries
+    assert net.status(name).entries == entries
     net["dan"].tables.thought(old, move, net.now)
 
 
@@ -133,7 +132,6 @@ def test_turns_that_computers_will_have_are_told_once_a_match(net: Net) -> None:
         net.settle()
         [thought] = tables.seats_to_come()
         match = net["ann"].match
-        assert match is not None
         assert thought.match == match.match
         assert (thought.game, thought.seat, thought.skill) == ("numlo", 1, 70)
         assert not tables.seats_to_come()
@@ -149,7 +147,7 @@ def test_persons_have_nothing_loaded_for_them(net: Net) -> None:
 
 
 def test_a_computer_player_that_errs_is_reported(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     name = "ann" if net["ann"].tables.wants().thoughts else "bob"
     [thought] = net[name].tables.wants().thoughts
     illegal = GAMES["numlo"].ABOUT.move.__args__[0](0)
@@ -159,15 +157,15 @@ def test_a_computer_player_that_errs_is_reported(net: Net) -> None:
 
 
 def test_a_player_resigns(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.done("bob", Play(1, pack(Resign()), 0))
     net.settle()
-    assert status(net, "ann").phase == "over"
-    assert status(net, "ann").seats[1].state == "resigned"
+    assert net.status("ann").phase == "over"
+    assert net.status("ann").seats[1].state == "resigned"
 
 
 def test_chat_crosses_before_and_during_a_match(net: Net) -> None:
-    assert failed(net, "ann", Say("hello?")) is Code.NO_TABLE
+    assert net.failed("ann", Say("hello?")) is Code.NO_TABLE
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
@@ -182,7 +180,7 @@ def test_chat_crosses_before_and_during_a_match(net: Net) -> None:
 
 
 def test_chat_said_while_a_link_is_down_arrives_later_in_order(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.cut("ann", "bob")
     net.done("ann", Say("one"))
     net.done("ann", Say("two"))
@@ -193,7 +191,7 @@ def test_chat_said_while_a_link_is_down_arrives_later_in_order(net: Net) -> None
 
 
 def test_chat_survives_a_crash(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.done("bob", Say("remember"))
     net.settle()
     for disk in net["bob"].archive.disks.values():
@@ -207,7 +205,7 @@ def test_chat_survives_a_crash(net: Net) -> None:
 
 
 def test_what_is_not_the_tables_to_answer_fails(net: Net) -> None:
-    assert failed(net, "ann", GetStatus()) is Code.USAGE
+    assert net.failed("ann", GetStatus()) is Code.USAGE
     net.done("ann", StandIn())
     net.done("ann", Answer(on=False))
 
@@ -218,7 +216,7 @@ def test_done_and_failed_carry_the_requests_id(net: Net) -> None:
 
 
 def test_peers_that_matter_are_known(net: Net) -> None:
-    start(net, "bob")
+    net.start("bob")
     assert net["ann"].tables.expects(net["bob"].key)
     assert not net["ann"].tables.expects(net["cyd"].key)
     net["ann"].tables.peer_down(net["cyd"].key, net.now)

@@ -7,8 +7,7 @@ import pytest
 from netplay.messages.door import Answer, Choose, Join, LookAt, Notice, StartMatch
 from netplay.messages.table_questions import WatchAt
 from netplay.sentences import Says
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, status
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 WINDOW = 2
 
@@ -61,7 +60,7 @@ def test_who_sits_there_already_is_shown_that_table(net: Net, begin: object) -> 
     assert numbers(net, "bob") == before
     assert told(net, "bob") == [Says.TABLE_IN_HAND.name]
     assert net["bob"].lines("error") == errors
-    assert status(net, "ann").seats[1].name == "bob"
+    assert net.status("ann").seats[1].name == "bob"
 
 
 def test_a_second_table_of_the_host_is_another_one(net: Net) -> None:

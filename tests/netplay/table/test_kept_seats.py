@@ -12,7 +12,6 @@ from netplay.peering.peers import KnownPeers
 from netplay.sentences import Says
 from netplay.table.forming import may_take
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import failed, start, status
 from tests.said import says
 
 BERT, EVE = b"b" * 32, b"e" * 32
@@ -20,7 +19,7 @@ KEPT = invitation.write(["203.0.113.5"], BERT, 4770)
 
 
 def names(net: Net, name: str = "ann") -> list[str]:
-    return [seat.name for seat in status(net, name).seats]
+    return [seat.name for seat in net.status(name).seats]
 
 
 def comes(net: Net, name: str, ip: str, port: int = 4770) -> None:
@@ -105,19 +104,19 @@ def test_who_is_kept_a_seat_and_says_no_keeps_it(net: Net) -> None:
     net["ann"].known.met(net["bob"].key, "bob", "bob:4770", dialled=True)
     net.done("ann", table("networdz", "person", "remote:bob"))
     net.settle()  # bob is called, and does not wait for calls
-    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     net.settle()
     assert "bob does not play" in net["ann"].lines("system")[-1]
     assert not net["ann"].tables.wants_dial()
     net.done("cyd", Join("ann", -1))
     net.settle()
     assert names(net) == ["ann", "bob"]  # it is kept, as is the no
-    assert status(net, "ann").seats[1].asked == "declined"
+    assert net.status("ann").seats[1].asked == "declined"
     net.cut("ann", "bob")
     net.done("bob", Join("ann", -1))
     net.settle()
     assert names(net) == ["ann", "bob"]
-    assert status(net, "ann").seats[1].asked == ""
+    assert net.status("ann").seats[1].asked == ""
 
 
 def test_a_player_is_removed_by_name_or_key(net: Net) -> None:
@@ -134,8 +133,8 @@ def test_a_player_is_removed_by_name_or_key(net: Net) -> None:
     net.done("ann", Kick(fingerprint(net["cyd"].key)))
     net.settle()
     assert names(net) == ["ann", "", ""]
-    assert failed(net, "ann", Kick("bob")) is Code.USAGE
-    assert failed(net, "bob", Kick("ann")) is Code.NO_TABLE
+    assert net.failed("ann", Kick("bob")) is Code.USAGE
+    assert net.failed("bob", Kick("ann")) is Code.NO_TABLE
 
 
 def test_who_was_removed_does_not_come_back_to_the_table(net: Net) -> None:
@@ -207,7 +206,7 @@ def test_who_blocks_another_guest_leaves_the_table(net: Net) -> None:
 
 
 def test_nothing_of_a_blocked_player_is_shown_whoever_passes_it_on(net: Net) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     block(net, "cyd", "bob")
     net.cut("cyd", "bob")
     assert not [d for d in net["cyd"].tables.wants_dial() if d.key == net["bob"].key]
@@ -221,7 +220,7 @@ def test_nothing_of_a_blocked_player_is_shown_whoever_passes_it_on(net: Net) -> 
     net["cyd"].tables.window_up(7)
     net.settle()
     assert net["cyd"].lines("chat") == ["hello"]
-    assert status(net, "cyd").phase == "playing"  # the match goes on
+    assert net.status("cyd").phase == "playing"  # the match goes on
 
 
 def test_a_known_name_under_another_key_is_told_of_at_the_table(net: Net) -> None:
@@ -234,7 +233,7 @@ def test_a_known_name_under_another_key_is_told_of_at_the_table(net: Net) -> Non
         f"bob ({doubt}) has come to the table",
         f"bob ({doubt}) has accepted, and the game can begin",
     ]
-    assert [str(seat.doubt) for seat in status(net, "ann").seats] == ["", doubt]
+    assert [str(seat.doubt) for seat in net.status("ann").seats] == ["", doubt]
     net.done("bob", Say("it is me"))
     net.settle()
     said = [
@@ -245,4 +244,4 @@ def test_a_known_name_under_another_key_is_told_of_at_the_table(net: Net) -> Non
     assert [str(line.author) for line in said] == [f"bob ({doubt})"]
     net.done("ann", StartMatch())
     net.settle()
-    assert [str(seat.doubt) for seat in status(net, "ann").seats] == ["", doubt]
+    assert [str(seat.doubt) for seat in net.status("ann").seats] == ["", doubt]

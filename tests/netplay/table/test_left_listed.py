@@ -16,7 +16,6 @@ def test_without_a_limit_no_time_is_left_while_somebody_owes_tiles() -> None:
         net.wire = deque(sent for sent in net.wire if sent[0] != "bob")
     net["bob"].tables.wake(net.now + 1)
     match = net["bob"].match
-    assert match is not None
     assert match.fold.withholding
     assert match.thinking.left is not None, "what is withheld is noted"
     (listed,) = net["bob"].tables.games(net.now + 1)

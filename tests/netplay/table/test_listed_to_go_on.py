@@ -24,9 +24,8 @@ from netplay.record.archive import Saved
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.homes import Homes
-from tests.netplay.joined_nodes import table
+from tests.netplay.joined_nodes import SMALL, table
 from tests.netplay.table.test_bystanders import say, watch
-from tests.netplay.tables import SMALL, failed, status
 
 
 @pytest.fixture
@@ -85,7 +84,7 @@ def test_a_match_that_is_over_is_not_listed(net: Homes) -> None:
     for name in ("ann", "bob"):
         net.done(name, StandIn(40))
     net.play_out(Random(1))
-    assert status(net, "ann").audit == "ok"
+    assert net.status("ann").audit == "ok"
     left(net, "ann", "bob")
     assert listed(net, "ann") == listed(net, "bob") == []
 
@@ -109,7 +108,7 @@ def test_what_was_only_watched_is_not_listed(net: Homes) -> None:
     watch(net, "cyd")
     for name in ("ann", "bob"):
         say(net, name, "allow", "cyd")
-    assert status(net, "cyd").watching
+    assert net.status("cyd").watching
     left(net, "cyd")
     assert listed(net, "cyd") == []
 
@@ -146,7 +145,7 @@ def test_a_match_that_was_left_is_taken_up_beside_another(net: Homes) -> None:
     net.settle()
     net.link("ann", "bob")
     net.settle()
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").phase == "playing"
     games = [(one.game, one.phase) for one in net["bob"].tables.games(net.now)]
     assert sorted(games) == [("numlo", "playing"), ("numlo", "playing")]
 
@@ -176,13 +175,13 @@ def test_who_has_no_room_for_a_match_is_named_and_not_called_connected(
     for _ in range(TABLES):
         net.done("bob", HostTable("numlo", ("person", "computer"), SMALL, "", ""))
     full = HostTable("numlo", ("person", "computer"), SMALL, "", "")
-    assert failed(net, "bob", full) is Code.NO_ROOM
+    assert net.failed("bob", full) is Code.NO_ROOM
     (path, _words, _days), *_ = Saved(net["ann"].files)()
     net.done("ann", Load(path))
     net.settle()
     net.link("ann", "bob")
     net.settle()
-    shown = status(net, "ann")
+    shown = net.status("ann")
     assert shown.phase == "playing"  # whose turn it is can move all the same
     assert shown.waiting == "bob"
     assert shown.seats[1].state == "elsewhere"

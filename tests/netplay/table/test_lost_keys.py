@@ -14,7 +14,6 @@ from netplay.messages.table_questions import StandIn
 from netplay.record.log import hand_data
 from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import start, status
 from tests.said import says
 
 
@@ -56,7 +55,6 @@ def play(net: Net, moves: int) -> None:
 
 def holder(net: Net, name: str, seat: int) -> bytes:
     match = net[name].match
-    assert match is not None
     return match.fold.holders[seat]
 
 
@@ -70,7 +68,7 @@ def holder(net: Net, name: str, seat: int) -> bytes:
 def test_of_two_the_friend_plays_on_under_the_new_key(
     net: Net, game: str, gone: str
 ) -> None:
-    start(net, "bob", game=game)
+    net.start("bob", game=game)
     play(net, 4)
     (stays,) = {"ann", "bob"} - {gone}
     old, seat = net[gone].key, ("ann", "bob").index(gone)
@@ -83,14 +81,14 @@ def test_of_two_the_friend_plays_on_under_the_new_key(
     assert holder(net, stays, seat) == net["new bob"].key
     assert any("plays on for" in line for line in net[stays].lines("warning"))
     net.play_out(Random(1))
-    assert {status(net, name).audit for name in (stays, "new bob")} == {"ok"}
+    assert {net.status(name).audit for name in (stays, "new bob")} == {"ok"}
 
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_who_asks_for_a_seat_at_the_friends_is_shown_the_match(
     net: Net, monkeypatch: pytest.MonkeyPatch, *, at_once: bool
 ) -> None:
-    start(net, "bob", game="hexagrams")
+    net.start("bob", game="hexagrams")
     play(net, 4)
     old, tables = net["bob"].key, net["new bob"].tables
     lost(net, "bob")
@@ -115,7 +113,7 @@ def test_who_asks_for_a_seat_at_the_friends_is_shown_the_match(
 def test_the_old_key_that_comes_back_is_told_of_and_gets_no_seat(
     net: Net, gone: str
 ) -> None:
-    start(net, "bob", game="hexagrams")
+    net.start("bob", game="hexagrams")
     play(net, 4)
     (stays,) = {"ann", "bob"} - {gone}
     old, seat = net[gone].key, ("ann", "bob").index(gone)
@@ -141,11 +139,11 @@ def test_the_old_key_that_comes_back_is_told_of_and_gets_no_seat(
         assert holder(net, name, seat) == net["new bob"].key
     assert not net[stays].errors
     net.play_out(Random(1))
-    assert {status(net, name).audit for name in (stays, "new bob")} == {"ok"}
+    assert {net.status(name).audit for name in (stays, "new bob")} == {"ok"}
 
 
 def test_of_three_each_other_player_has_to_say_yes(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     play(net, 4)
     bob = net["bob"].key
     lost(net, "bob")
@@ -165,11 +163,11 @@ def test_of_three_each_other_player_has_to_say_yes(net: Net) -> None:
     assert holder(net, "ann", 1) == holder(net, "cyd", 1) == net["new bob"].key
     net.play_out(Random(1))
     for name in ("ann", "cyd", "new bob"):
-        assert status(net, name).audit == "ok"
+        assert net.status(name).audit == "ok"
 
 
 def test_who_only_has_the_name_of_a_friend_gets_nothing(net: Net) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     play(net, 4)
     bob = net["bob"].key
     net["ann"].known.befriend(bob, "bob")
@@ -179,7 +177,6 @@ def test_who_only_has_the_name_of_a_friend_gets_nothing(net: Net) -> None:
     comes(net, "new bob", ("ann", "cyd"))
     liar = net["liar"]
     match = net["ann"].match
-    assert match is not None
     for seat in range(3):
         data = hand_data(match.match, seat, liar.key, "bob", 0)
         said = Consent(match.match, seat, liar.key, "bob", liar.signer.sign(data))
@@ -196,7 +193,7 @@ def test_who_only_has_the_name_of_a_friend_gets_nothing(net: Net) -> None:
 def test_a_consent_waits_through_a_restart_and_for_matches_taken_up_later(
     net: Net,
 ) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     play(net, 4)
     bob = net["bob"].key
     lost(net, "bob")
@@ -229,7 +226,6 @@ def test_of_two_without_what_the_lost_key_alone_knew_it_is_said_that_it_stays(
     net.settle()
     play(net, 3)
     match = net["bob"].match
-    assert match is not None
     assert match.fold.terms.fairness == fairness
     ann, number = net["ann"].key, len(match.ledger.log)
     lost(net, "ann")

@@ -1,7 +1,6 @@
 """Several tables in one node: each has its own match, chat, bystanders and rematch."""
 
 import os
-from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -30,24 +29,15 @@ from netplay.table.tables import Tables
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.homes import Homes
-from tests.netplay.joined_nodes import Bare, Net, table
-from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games, moves, of, raws
-from tests.netplay.tables import SMALL, failed, status
+from tests.netplay.joined_nodes import GAMES_AT_ONCE, SMALL, Bare, Net, table
 from tests.said import says
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd")
-    yield one
-    one.close()
 
 
 def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> None:
     net, rng = Homes(tmp_path, "ann", "bob"), Random(7)
-    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    net.begin_several("ann", "bob", *GAMES_AT_ONCE)
     for _ in range(3):
-        moves(net, rng, 12)
+        net.moves(rng, 12)
         before = {one.game: one.table for one in net["bob"].tables.games(net.now)}
         net.isolate("bob")
         net["bob"].restart(net.now)
@@ -58,12 +48,14 @@ def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> N
         after = {one.game: one.table for one in net["bob"].tables.games(net.now)}
         assert after == before
     for game in GAMES_AT_ONCE:
-        assert raws(net, "ann", game) == raws(net, "bob", game)
-        assert games(net, "ann")[game].phase == "playing"
-        assert of(net, "ann", game).entries >= 5
+        assert net.raws("ann", game) == net.raws("bob", game)
+        assert net.games("ann")[game].phase == "playing"
+        assert net.status_of("ann", game).entries >= 5
     net.play_out(rng)
     for game in GAMES_AT_ONCE:
-        assert of(net, "ann", game).audit == of(net, "bob", game).audit == "ok"
+        assert (
+            net.status_of("ann", game).audit == net.status_of("bob", game).audit == "ok"
+        )
     net.close()
 
 
@@ -72,8 +64,8 @@ def test_a_call_takes_nobody_away_unless_time_runs(net: Net, at: str) -> None:
     """Not from a game, nor from the start page: also while one waits for calls."""
     tables, window = net["bob"].tables, 5
     tables.window_up(window)
-    begin(net, "ann", "bob", "numlo")
-    here = games(net, "bob")["numlo"].table
+    net.begin_several("ann", "bob", "numlo")
+    here = net.games("bob")["numlo"].table
     if at == "the list":
         net.done("bob", LookAt(0), window)
     before = tables.table_status(net.now, window)
@@ -83,13 +75,13 @@ def test_a_call_takes_nobody_away_unless_time_runs(net: Net, at: str) -> None:
     net.settle()
     net.done("cyd", StartMatch())
     net.settle()
-    assert games(net, "bob")["hexagrams"].phase == "playing"
+    assert net.games("bob")["hexagrams"].phase == "playing"
     after = tables.table_status(net.now, window)
     assert (0 if after is None else after.number) == (0 if before is None else here)
 
     net.done("cyd", table("hexcolumns", "person", "remote:bob"))
     net.settle()
-    live = games(net, "bob")["hexcolumns"].table
+    live = net.games("bob")["hexcolumns"].table
     shown = tables.table_status(net.now, window)
     assert shown is not None
     assert shown.number == (live if at == "the list" else here)
@@ -110,24 +102,24 @@ def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(
         ("networdz", 1, ("ann",)),
         ("hexagrams", 1, ("Zoë",)),
     ]
-    assert failed(net, "bob", Choose(2)) is Code.USAGE
+    assert net.failed("bob", Choose(2)) is Code.USAGE
     net.done("bob", Choose(1))
     net.settle()
-    assert status(net, "bob").game == "hexagrams"
-    assert status(net, "bob").seats[1].accepted
+    assert net.status("bob").game == "hexagrams"
+    assert net.status("bob").seats[1].accepted
     assert net["bob"].tables.open_tables(1) == ()
-    assert not of(net, "ann", "networdz").seats[1].name
+    assert not net.status_of("ann", "networdz").seats[1].name
     net.cut("ann", "bob")
     net.settle()
-    assert status(net, "bob").game == "hexagrams"
-    assert of(net, "ann", "hexagrams").seats[1].state == "connected"
+    assert net.status("bob").game == "hexagrams"
+    assert net.status_of("ann", "hexagrams").seats[1].state == "connected"
     net.done("bob", Join("ann", -1))  # but one is open to it now
     net.settle()
-    assert sorted(games(net, "bob")) == ["hexagrams", "networdz"]
+    assert sorted(net.games("bob")) == ["hexagrams", "networdz"]
 
 
 def test_one_who_would_watch_is_shown_the_matches_and_chooses(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams")
+    net.begin_several("ann", "bob", "numlo", "hexagrams")
     for name in ("ann", "bob"):
         for one in net[name].tables.games(net.now):
             net.done(name, LetWatch("anybody"), on=one.table)
@@ -139,9 +131,9 @@ def test_one_who_would_watch_is_shown_the_matches_and_chooses(net: Net) -> None:
     net.done("cyd", Choose(1))
     net.settle()
     assert net["cyd"].tables.mode() == "watching"
-    assert status(net, "cyd").game == "hexagrams"
-    assert of(net, "ann", "numlo").watchers == ()
-    assert of(net, "ann", "hexagrams").watchers == ("cyd",)
+    assert net.status("cyd").game == "hexagrams"
+    assert net.status_of("ann", "numlo").watchers == ()
+    assert net.status_of("ann", "hexagrams").watchers == ("cyd",)
 
 
 def test_two_tables_fetch_the_same_words_from_one_host(net: Net) -> None:
@@ -167,13 +159,13 @@ def test_two_tables_fetch_the_same_words_from_one_host(net: Net) -> None:
 def test_what_is_said_of_a_table_where_one_is_not_is_refused_and_nothing_is_lost(
     net: Net,
 ) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams")
+    net.begin_several("ann", "bob", "numlo", "hexagrams")
     net.done("ann", table("networdz", "person", "remote"))
     net.link("cyd", "ann")
     net.settle()
     ann, cyd = net["ann"].tables, net["cyd"].key
-    before = {game: raws(net, "ann", game) for game in ("numlo", "hexagrams")}
-    match = games(net, "ann")["numlo"].match
+    before = {game: net.raws("ann", game) for game in ("numlo", "hexagrams")}
+    match = net.games("ann")["numlo"].match
     for message in (
         Submit(match, 0, b"", bytes(64)),
         Have(match, 0, 1, ZERO),
@@ -201,17 +193,17 @@ def test_what_is_said_of_a_table_where_one_is_not_is_refused_and_nothing_is_lost
     bob = net["bob"].key
     ann.receive(bob, Decline(games_nonce(net, "networdz"), 0, 34, "left"), net.now)
     net.settle()
-    assert {game: raws(net, "ann", game) for game in before} == before
+    assert {game: net.raws("ann", game) for game in before} == before
     assert {one.phase for one in ann.games(net.now)} == {"playing", "forming"}
 
 
 def test_what_was_signed_for_one_table_is_refused_at_another(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams")
-    moves(net, Random(2), 12)
+    net.begin_several("ann", "bob", "numlo", "hexagrams")
+    net.moves(Random(2), 12)
     ann, bob = net["ann"].tables, net["bob"].key
-    before = {game: raws(net, "ann", game) for game in ("numlo", "hexagrams")}
+    before = {game: net.raws("ann", game) for game in ("numlo", "hexagrams")}
     said = [m for m in net["ann"].got if isinstance(m, Submit)]
-    names = {game: games(net, "ann")[game].match for game in before}
+    names = {game: net.games("ann")[game].match for game in before}
     for match, other in permutations(names.values()):
         place = ann.places.of_match(other)
         assert place is not None
@@ -225,12 +217,12 @@ def test_what_was_signed_for_one_table_is_refused_at_another(net: Net) -> None:
                 ann.receive(bob, moved, net.now)
             assert caught.value.code is Code.BAD_SIGNATURE
     net.settle()
-    assert {game: raws(net, "ann", game) for game in before} == before
+    assert {game: net.raws("ann", game) for game in before} == before
 
 
 def games_nonce(net: Net, game: str) -> bytes:
     """Return the nonce of a table of ann's."""
-    place = net["ann"].tables.places.by_number.get(games(net, "ann")[game].table)
+    place = net["ann"].tables.places.by_number.get(net.games("ann")[game].table)
     assert place is not None
     return place.table.nonce
 
@@ -252,15 +244,15 @@ def test_a_peer_that_opens_ten_thousand_tables_gets_no_further_than_a_few(
         assert len(tables.places) <= TABLES_OF_A_HOST
     assert isinstance(answers[-1], Decline)
     assert answers[-1].code == Code.BUSY.number
-    assert status(net, "ann").seats[1].accepted
+    assert net.status("ann").seats[1].accepted
 
 
 def test_a_hundred_tables_and_no_more_unless_one_is_over(net: Net) -> None:
     for _ in range(TABLES):
         net.done("ann", table("numlo", "person:A", "person:B", options=SMALL))
     two = table("numlo", "person:A", "person:B")
-    assert failed(net, "ann", two) is Code.NO_ROOM
-    assert failed(net, "ann", Join("bob")) is Code.NO_ROOM
+    assert net.failed("ann", two) is Code.NO_ROOM
+    assert net.failed("ann", Join("bob")) is Code.NO_ROOM
     net.done("ann", StartMatch(), on=7)
     net.settle()
     net.done("ann", Play(0, pack(Resign()), 1), on=7)
@@ -278,32 +270,32 @@ def test_a_hundred_tables_and_no_more_unless_one_is_over(net: Net) -> None:
     net.done("ann", LookAt(3), window=2)
     net.done("ann", table("hexagrams", "person:A", "person:B"))
     assert {3, 5} & set(net["ann"].tables.places.by_number) == {3}
-    assert failed(net, "ann", two) is Code.NO_ROOM
+    assert net.failed("ann", two) is Code.NO_ROOM
 
 
 def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo", computers=False)
-    begin(net, "ann", "bob", "hexagrams", computers=False)
+    net.begin_several("ann", "bob", "numlo", computers=False)
+    net.begin_several("ann", "bob", "hexagrams", computers=False)
     for _ in range(2):
-        before = games(net, "ann")["numlo"]
+        before = net.games("ann")["numlo"]
         net.done("ann", Play(0, pack(Resign()), 99), on=before.table)
         net.settle()
-        assert of(net, "bob", "numlo").phase == "over"
-        net.done("bob", PlayAgain(), on=games(net, "bob")["numlo"].table)
+        assert net.status_of("bob", "numlo").phase == "over"
+        net.done("bob", PlayAgain(), on=net.games("bob")["numlo"].table)
         net.settle()
-        wishing = games(net, "ann")["numlo"]
+        wishing = net.games("ann")["numlo"]
         assert [wishing.players[n] for n in wishing.rematch] == ["bob"]
-        assert of(net, "ann", "hexagrams").rematch == ()
+        assert net.status_of("ann", "hexagrams").rematch == ()
         net.done("ann", PlayAgain(), on=before.table)
         net.settle()
-        after = games(net, "ann")["numlo"]
+        after = net.games("ann")["numlo"]
         assert (after.table, after.phase) == (before.table, "playing")
         assert after.match != before.match
-        assert of(net, "ann", "hexagrams").phase == "playing"
+        assert net.status_of("ann", "hexagrams").phase == "playing"
         net.done("ann", LeaveTable(), on=after.table)
-        net.done("bob", LeaveTable(), on=games(net, "bob")["numlo"].table)
+        net.done("bob", LeaveTable(), on=net.games("bob")["numlo"].table)
         net.settle()
-        begin(net, "ann", "bob", "numlo", computers=False)
+        net.begin_several("ann", "bob", "numlo", computers=False)
 
 
 @pytest.mark.parametrize("keep", [0, 70, -1])
@@ -311,42 +303,42 @@ def test_all_games_are_taken_up_again_if_what_names_them_is_damaged(
     tmp_path: Path, keep: int
 ) -> None:
     net = Homes(tmp_path, "ann", "bob")
-    begin(net, "ann", "bob", *GAMES_AT_ONCE)
-    before = games(net, "ann")
+    net.begin_several("ann", "bob", *GAMES_AT_ONCE)
+    before = net.games("ann")
     net.isolate("ann")
     net["ann"].tables.close(net.now)
     named = net["ann"].folder / IN_HAND
     named.write_bytes(named.read_bytes()[:keep])
     net["ann"].begin(net.now)
-    after = games(net, "ann")
+    after = net.games("ann")
     assert {g: after[g].match for g in after} == {g: before[g].match for g in before}
     said = list(net["ann"].tables.shared.means.faults)
     assert any(says(str(t), Says.IN_HAND_DAMAGED) for t in said)
     net["ann"].tables.close(net.now)
     net["ann"].begin(net.now)  # it is written down again
-    assert set(games(net, "ann")) == set(before)
+    assert set(net.games("ann")) == set(before)
     assert not list(net["ann"].tables.shared.means.faults)
     net.close()
 
 
 def test_a_disk_that_refuses_one_match_gives_up_that_one_alone(tmp_path: Path) -> None:
     net = Homes(tmp_path, "ann", "bob")
-    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    net.begin_several("ann", "bob", *GAMES_AT_ONCE)
     ann = net["ann"]
-    place = ann.tables.places.of_match(games(net, "ann")["hexagrams"].match)
+    place = ann.tables.places.of_match(net.games("ann")["hexagrams"].match)
     assert place is not None
     assert place.table.match is not None
     place.table.match.journal.close()  # what it writes fails from now on
     with pytest.raises(LocalError):
         for _ in range(20):
-            moves(net, Random(8), 5)
+            net.moves(Random(8), 5)
     net.settle()
-    moves(net, Random(6), 15)
-    assert sorted(games(net, "ann")) == ["networdz", "numlo"]
-    assert sorted(games(net, "bob")) == sorted(GAMES_AT_ONCE)
+    net.moves(Random(6), 15)
+    assert sorted(net.games("ann")) == ["networdz", "numlo"]
+    assert sorted(net.games("bob")) == sorted(GAMES_AT_ONCE)
     for game in ("networdz", "numlo"):
-        assert raws(net, "ann", game) == raws(net, "bob", game)
-        assert of(net, "bob", game).phase == "playing"
+        assert net.raws("ann", game) == net.raws("bob", game)
+        assert net.status_of("bob", game).phase == "playing"
     net.close()
 
 
@@ -354,26 +346,26 @@ def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(
     tmp_path: Path,
 ) -> None:
     net = Homes(tmp_path, "ann", "bob")
-    begin(net, "ann", "bob", "numlo")
-    moves(net, Random(3), 6)
+    net.begin_several("ann", "bob", "numlo")
+    net.moves(Random(3), 6)
     net["bob"].tables.close(net.now)
     os.utime(net["bob"].file(), (5, 5))
     net["bob"].tables = Tables(replace(net["bob"].means(), unix=lambda: 7205), "bob")
     net["bob"].tables.reopen(net.now)
-    assert games(net, "bob")["numlo"].since == 7200
-    assert games(net, "ann")["numlo"].since == 0
+    assert net.games("bob")["numlo"].since == 7200
+    assert net.games("ann")["numlo"].since == 0
     net.wake(60)
-    assert games(net, "bob")["numlo"].since == 7260
+    assert net.games("bob")["numlo"].since == 7260
     net.close()
 
 
 def test_seats_in_play_are_those_of_all_tables_and_no_others(net: Net) -> None:
-    begin(net, "ann", "bob", "networdz", "hexagrams", computers=False)
-    tables, of_all = net["ann"].tables, games(net, "ann")
+    net.begin_several("ann", "bob", "networdz", "hexagrams", computers=False)
+    tables, of_all = net["ann"].tables, net.games("ann")
     first, second = (of_all[game].match for game in ("networdz", "hexagrams"))
     assert tables.seats_in_play() == {(first, 0), (second, 0)}
     assert net["bob"].tables.seats_in_play() == {(first, 1), (second, 1)}
-    resigned = Play(0, pack(Resign()), of(net, "ann", "hexagrams").entries)
+    resigned = Play(0, pack(Resign()), net.status_of("ann", "hexagrams").entries)
     net.done("ann", resigned, on=of_all["hexagrams"].table)
     net.settle()
     assert tables.seats_in_play() == {(first, 0)}
@@ -387,7 +379,7 @@ def test_games_of_days_are_looked_at_once_a_second_for_the_list(net: Net) -> Non
         asked = replace(table(game, "person", "remote:bob"), days=3)
         net.done("ann", asked)
         net.settle()
-        net.done("ann", StartMatch(), on=games(net, "ann")[game].table)
+        net.done("ann", StartMatch(), on=net.games("ann")[game].table)
         net.settle()
     ann, now = net["ann"].tables, net.now + 10
 
@@ -399,6 +391,6 @@ def test_games_of_days_are_looked_at_once_a_second_for_the_list(net: Net) -> Non
     assert None not in kept  # and they stay, or their numbers might come again
     assert lines(now + 0.5) == before
     assert not set(lines(now + 1)) & set(before)
-    one = games(net, "ann")["numlo"]
+    one = net.games("ann")["numlo"]
     net.done("ann", Play(0, pack(Resign()), one.entries), on=one.table)
     assert {each.game: each.phase for each in ann.games(now + 1.1)}["numlo"] == "over"

@@ -1,6 +1,5 @@
 """Offers between players as windows see them: asked for, shown, answered, told."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -27,15 +26,7 @@ from rules import GAMES
 from rules.hexagrams import State
 from rules.hexagrams.board import lead
 from tests.netplay.homes import Homes
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import SMALL, failed, status
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    found = Net("ann", "bob")
-    yield found
-    found.close()
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 
 def begin(net: Net, *seats: str, game: str = "hexagrams") -> None:
@@ -45,14 +36,13 @@ def begin(net: Net, *seats: str, game: str = "hexagrams") -> None:
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
-    for name in net.nodes:
+    for name in ("ann", "bob"):
         net[name].tables.take_news()
 
 
 def move(net: Net, name: str) -> None:
     """Let a person at a node make the first legal move."""
     match = net[name].match
-    assert match is not None
     seat = next(n for n in match.on_turn() if match.seats.is_own(n))
     chosen = next(iter(match.fold.game.moves(match.fold.state, seat)))
     net.done(name, Play(seat, pack(chosen), match.fold.number))
@@ -70,26 +60,26 @@ def standing(shown: TableStatus) -> list[tuple[int, str, tuple[int, ...]]]:
 
 def test_an_offer_is_shown_to_all_rings_and_waits_for_the_other(net: Net) -> None:
     begin(net)
-    assert dict(status(net, "ann").offers.may) == {0: "stop"}
-    assert [what for _, what in status(net, "bob").offers.may] == ["draw", "stop"]
+    assert dict(net.status("ann").offers.may) == {0: "stop"}
+    assert [what for _, what in net.status("bob").offers.may] == ["draw", "stop"]
     offer(net, "ann", 0, "draw")
-    for name in net.nodes:
-        assert standing(status(net, name)) == [(0, "draw", (1,))]
+    for name in ("ann", "bob"):
+        assert standing(net.status(name)) == [(0, "draw", (1,))]
     assert [one.reason for one in net["bob"].tables.take_news().summons] == ["offer"]
     (listed,) = net["bob"].tables.games(net.now)
     assert listed.mine
     assert str(Says.OFFERS_DRAW(name="ann")) in net["bob"].lines("system")
-    assert failed(net, "ann", AnswerOffer(0, agrees=True)) is Code.USAGE
-    assert failed(net, "bob", AnswerOffer(0, agrees=True)) is Code.NOT_A_MEMBER
-    assert failed(net, "bob", AnswerOffer(1, True, bytes(32))) is Code.USAGE
+    assert net.failed("ann", AnswerOffer(0, agrees=True)) is Code.USAGE
+    assert net.failed("bob", AnswerOffer(0, agrees=True)) is Code.NOT_A_MEMBER
+    assert net.failed("bob", AnswerOffer(1, True, bytes(32))) is Code.USAGE
     net.done("bob", AnswerOffer(1, agrees=True))
     net.settle()
-    for name in net.nodes:
-        shown = status(net, name)
+    for name in ("ann", "bob"):
+        shown = net.status(name)
         assert (shown.phase, shown.places) == ("over", (1, 1))
         assert (shown.offers.ended, shown.audit) == ("draw", "ok")
         assert shown.offers.may == ()
-    assert failed(net, "bob", MakeOffer(1, "stop")) is Code.USAGE
+    assert net.failed("bob", MakeOffer(1, "stop")) is Code.USAGE
 
 
 def test_windows_are_sent_the_whole_match_anew_when_a_turn_is_taken_back(
@@ -117,14 +107,13 @@ def test_a_move_that_was_made_looking_at_what_was_taken_back_is_stale(net: Net) 
     begin(net)
     move(net, "ann")
     match = net["bob"].match
-    assert match is not None
     seen = match.fold.number
     move(net, "bob")
     offer(net, "bob", 1, "back")
     net.done("ann", AnswerOffer(0, agrees=True))
     net.settle()
     chosen = next(iter(match.fold.game.moves(match.fold.state, 1)))
-    assert failed(net, "bob", Play(1, pack(chosen), seen)) is Code.STALE
+    assert net.failed("bob", Play(1, pack(chosen), seen)) is Code.STALE
     net.done("bob", Play(1, pack(chosen), match.fold.number))
 
 
@@ -135,12 +124,11 @@ def test_computers_agree_at_once_with_a_person_of_their_node(
     net.done("ann", table("hexagrams", "person", "computer:40"))
     net.done("ann", StartMatch())
     net.settle()
-    begun = status(net, "ann").entries
+    begun = net.status("ann").entries
     move(net, "ann")
     net.think(Random(1))
     net.settle()
     match = net["ann"].match
-    assert match is not None
     assert len(match.fold.history) == 2
     offer(net, "ann", 0, what)
     assert match.fold.offers.standing == ()
@@ -156,7 +144,6 @@ def test_a_computer_agrees_to_a_draw_while_it_is_not_ahead(net: Net) -> None:
     net.done("ann", StartMatch())
     net.settle()
     match = net["ann"].match
-    assert match is not None
     fold = match.fold
     white, black = fold.state.triads
     fold.state = replace(fold.state, triads=(white & (white - 1), black))
@@ -172,14 +159,14 @@ def test_computers_at_other_nodes_answer_too_and_persons_are_waited_for(
     net: Net,
 ) -> None:
     begin(net, "person", "computer:30", "remote:bob", game="numlo")
-    seat = status(net, "bob").seats
+    seat = net.status("bob").seats
     assert [one.kind for one in seat] == ["remote", "remote", "person"]
     net.done("bob", MakeOffer(2, "stop"))
     net.settle()
-    assert standing(status(net, "bob")) == [(2, "stop", (0,))]
+    assert standing(net.status("bob")) == [(2, "stop", (0,))]
     net.done("ann", AnswerOffer(0, agrees=True))
     net.settle()
-    assert status(net, "bob").offers.ended == "stop"
+    assert net.status("bob").offers.ended == "stop"
 
 
 def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
@@ -196,21 +183,19 @@ def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
     path = tmp_path / "kept.netplay"
     net.done("ann", Save(str(path)))
     match = net["ann"].match
-    assert match is not None
     state = match.fold.state
     net.done("ann", LeaveTable())
     net.settle()
     net.done("ann", Load(str(path)))
     net.settle()
     match = net["ann"].match
-    assert match is not None
     assert (match.fold.state, match.fold.history) == (state, [])
-    assert standing(status(net, "ann")) == [(1, "draw", (0,))]
+    assert standing(net.status("ann")) == [(1, "draw", (0,))]
     net.done("ann", MakeOffer(0, "stop"))
     net.settle()
     net.done("bob", AnswerOffer(1, True, match.fold.offers.standing[-1].head))
     net.settle()
-    assert status(net, "bob").offers.ended == "stop"
+    assert net.status("bob").offers.ended == "stop"
     for name in ("ann", "bob"):
         net[name].tables.close(net.now)
         ended = finished_in(net[name].file(), net[name].key, bytes.hex)

@@ -26,7 +26,6 @@ from netplay.table.unopened import FEW, tail
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
-from tests.netplay.tables import failed
 
 COUNT = FEW + 3
 
@@ -45,10 +44,9 @@ class Started(Homes):
             self.settle()
         self.before = self.opened()
         self.isolate("bob")
-        self.start()
+        self.start_anew()
 
-    def start(self) -> None:
-        """Start the node anew."""
+    def start_anew(self) -> None:
         bob = self["bob"]
         bob.tables.close(self.now)
         bob.tables = Tables(bob.means(), "bob")
@@ -96,7 +94,7 @@ def test_a_match_that_a_peer_speaks_of_is_opened_at_once(net: Started) -> None:
 
 
 def test_what_a_command_asks_is_asked_of_all(net: Started) -> None:
-    assert failed(net, "bob", Say("Hello")) is Code.USAGE  # which of them?
+    assert net.failed("bob", Say("Hello")) is Code.USAGE  # which of them?
     assert net.opened() == net.before
 
 
@@ -106,7 +104,7 @@ def test_a_match_of_before_is_loaded_where_it_was(net: Started) -> None:
     assert net.opened() == net.before
     assert net["bob"].tables.open_next(net.now) is False
     net.done("bob", LeaveTable(), on=number)
-    net.start()
+    net.start_anew()
     net["bob"].tables.unopened.open_all()
     assert set(net.opened()) == set(net.before) - {number}
 

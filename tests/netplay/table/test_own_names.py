@@ -20,7 +20,6 @@ from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.table_status import called as called_in
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import start, status
 
 
 @pytest.fixture
@@ -41,12 +40,12 @@ def names(seats: tuple[SeatStatus, ...]) -> list[str]:
 
 
 def test_a_match_shows_a_friend_by_ones_own_name_and_nobody_else_does(net: Net) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     [mine] = net["ann"].tables.games(net.now)
-    assert names(status(net, "ann").seats)[1:] == ["Bobby", "cyd"]
+    assert names(net.status("ann").seats)[1:] == ["Bobby", "cyd"]
     assert mine.players[1:] == ("Bobby", "cyd")
     for other in ("bob", "cyd"):
-        assert names(status(net, other).seats)[1:] == ["bob", "cyd"]
+        assert names(net.status(other).seats)[1:] == ["bob", "cyd"]
 
 
 def test_nobody_is_told_to_wait_for_tiles_from_themselves(net: Net) -> None:
@@ -58,14 +57,14 @@ def test_nobody_is_told_to_wait_for_tiles_from_themselves(net: Net) -> None:
     told: dict[str, set[str]] = {"ann": set(), "bob": set()}
     while net.deliver() or net.work():
         for name, heard in told.items():
-            waiting = status(net, name).waiting
+            waiting = net.status(name).waiting
             if isinstance(waiting, Said) and waiting.code == Says.TILES_FROM.name:
                 heard.add(str(waiting))
     assert told == {"ann": {"the tiles from Bobby"}, "bob": set()}
 
 
 def test_a_new_name_is_in_the_list_of_games_at_once(net: Net) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     ann = net["ann"]
     assert ann.tables.games(net.now)[0].players[1:] == ("Bobby", "cyd")
     ann.known.describe(net["bob"].key, Personal("Robert"))
@@ -74,7 +73,7 @@ def test_a_new_name_is_in_the_list_of_games_at_once(net: Net) -> None:
 
 
 def test_so_do_chat_and_who_is_away(net: Net) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     net.done("bob", Say("hello"))
     net.settle()
     for name, author in (("ann", "Bobby"), ("cyd", "bob")):
@@ -89,7 +88,7 @@ def test_so_do_chat_and_who_is_away(net: Net) -> None:
 
 
 def test_so_do_notices_of_a_match_and_what_the_player_is_called_to(net: Net) -> None:
-    start(net, "bob", "cyd", computers=False)
+    net.start("bob", "cyd", computers=False)
     ann, bob = net["ann"], net["bob"]
     ann.tables.take_news()
     net.done("bob", Say("hello"))
@@ -103,8 +102,7 @@ def test_so_do_notices_of_a_match_and_what_the_player_is_called_to(net: Net) -> 
         notices = [one.said for one in told if isinstance(one, Notice)]
         left = [one for one in notices if one.code == Says.HAS_LEFT_TABLE.name]
         assert [dict(one.values)["name"] for one in left] == [called]
-    fold = net["cyd"].match.fold if net["cyd"].match else None
-    assert fold is not None
+    fold = net["cyd"].match.fold
     said = Says.WOULD_REMATCH(name="bob")
     mine = called_in(fold, ann.known.own_name, said)
     assert dict(mine.values) == {"name": "Bobby"}

@@ -26,7 +26,6 @@ from netplay.sentences import Says
 from netplay.table.passing import FAILED
 from tests.netplay.table.crowd import Crowd, level
 from tests.netplay.table.test_guests_away import Lent
-from tests.netplay.tables import status
 from tests.said import says
 
 THIN = 64_000
@@ -100,7 +99,7 @@ def test_two_hundred_look_on_behind_a_thin_line() -> None:
     assert max(sent) < THIN / 8 * BEAT_SECONDS / 2  # half of the line is free
     # Nobody's window lists two hundred names.
     for name in ("ann", "bob"):
-        shown = status(made, name)
+        shown = made.status(name)
         assert shown.watched == 200
         assert len(shown.watchers) == 13
         assert str(shown.watchers[-1]) == "188 more"
@@ -114,12 +113,12 @@ def test_below_one_sees_what_is_seen_at_a_player_and_the_match_proves_itself() -
     for _ in range(200):
         made.move(rng)
         made.run(1)
-        if made["ann"].match.fold.over:  # type: ignore[union-attr]
+        if made["ann"].match.fold.over:
             break
     made.run(60)
     logs = {name: made[name].match for name in made.nodes}
-    assert all(match is not None and match.audit() == "ok" for match in logs.values())
-    assert len({match.ledger.raws(0) for match in logs.values() if match}) == 1
+    assert all(match.audit() == "ok" for match in logs.values())
+    assert len({match.ledger.raws(0) for match in logs.values()}) == 1
     got = {type(message) for message in made["w011"].got}
     assert got <= {Entries, Bystanders, Ticket, Beat, Passed, Have, Decline}
     made.close()
@@ -138,7 +137,7 @@ def test_when_a_parent_dies_those_below_come_elsewhere_without_a_gap() -> None:
         made.run(2)
     assert not behind(made)
     assert all(parent(made, name) != dead for name in orphans)
-    assert status(made, "bob").watched == 29
+    assert made.status("bob").watched == 29
     made.close()
 
 
@@ -218,7 +217,7 @@ def test_who_passes_on_what_the_host_has_not_signed_is_left() -> None:
     made.run(60)
     assert any(made[name].errors for name in below)
     assert not behind(made)
-    assert len({made[name].match.ledger.raws(0) for name in made.nodes}) == 1  # type: ignore[union-attr]
+    assert len({made[name].match.ledger.raws(0) for name in made.nodes}) == 1
     made.close()
 
 
@@ -257,7 +256,7 @@ def test_who_is_refused_is_cut_off_wherever_it_is(by: str) -> None:
     assert made.entries(out) == before
     assert any(says(line, Says.WATCHING_ENDED) for line in made[out].lines("error"))
     assert [name for name in behind(made) if name != out] == []
-    assert status(made, "bob").watched == status(made, "ann").watched == 29
+    assert made.status("bob").watched == made.status("ann").watched == 29
     made.close()
 
 
@@ -287,7 +286,7 @@ def test_all_have_to_go_when_nobody_may_watch_any_more() -> None:
     made.move(Random(1))
     made.run(20)
     assert {made.entries(name) for name in onlookers(made)} == {before}
-    assert status(made, "ann").watched == 0
+    assert made.status("ann").watched == 0
     made.close()
 
 
@@ -335,7 +334,7 @@ def test_who_came_while_the_way_up_was_broken_is_told_of_later() -> None:
     made.everybody()
     made.run(TICKET_SECONDS + 3 * BEAT_SECONDS)
     assert {name: at_ticket(made, name) for name in names[DIRECT:]} == before
-    assert status(made, "bob").watched == 16
+    assert made.status("bob").watched == 16
     made.close()
 
 
@@ -360,14 +359,14 @@ def test_who_came_far_below_or_left_while_the_way_up_broke_is_told_of_later() ->
     made.touch(far)
     made.run(2)
     before = {name: at_ticket(made, name) for name in late}
-    assert status(made, "ann").watched == 24
+    assert made.status("ann").watched == 24
     for root in roots:
         made.cut("ann", root)
     silent = False
     made.everybody()
     made.run(TICKET_SECONDS + 3 * BEAT_SECONDS)
     assert {name: at_ticket(made, name) for name in late} == before
-    assert status(made, "ann").watched == status(made, "bob").watched == 23
+    assert made.status("ann").watched == made.status("bob").watched == 23
     made.close()
 
 
@@ -376,7 +375,6 @@ def test_nobody_is_let_in_whom_the_host_has_not_sent_there() -> None:
     stranger, above = made["w011"], made["w000"]
     usher = made["ann"].key
     match = made["ann"].match
-    assert match is not None
     key, until = stranger.key, made["ann"].unix + 1000
     said = tag("ticket") + match.match + usher + above.key + key + number_bytes(until)
     bad = Ticket(
@@ -426,12 +424,11 @@ def test_a_liar_can_report_nobody_as_gone_that_is_not_below_it() -> None:
         n for n in onlookers(made) if level(made, n) and parent(made, n) != liar
     )
     match = made["ann"].match
-    assert match is not None
     for parent_ in (parent(made, other), liar):
         keys = made[other].key, made[parent_].key
         made.send(liar, "ann", Passed(match.match, *keys, False))
     made.run(5)
-    assert status(made, "ann").watched == 30
+    assert made.status("ann").watched == 30
     made.close()
 
 
@@ -461,13 +458,13 @@ def test_without_passing_on_eight_watch_and_the_ninth_is_told_so() -> None:
 
 def test_who_looks_on_at_a_player_who_is_away_is_listed_by_nobody_else() -> None:
     made = crowd(12)
-    assert status(made, "bob").watched == 12
+    assert made.status("bob").watched == 12
     made.part("ann", "bob")
-    assert status(made, "bob").watched == 0
+    assert made.status("bob").watched == 0
     made.apart.clear()
     made.everybody()
     made.run(10)
-    assert status(made, "bob").watched == 12
+    assert made.status("bob").watched == 12
     made.close()
 
 
@@ -478,7 +475,7 @@ def test_who_leaves_below_is_counted_no_more_and_its_place_is_given_again() -> N
     made.done(gone, LeaveTable())
     made.touch(gone)
     made.run(20)
-    assert status(made, "ann").watched == status(made, "bob").watched == 39
+    assert made.status("ann").watched == made.status("bob").watched == 39
     made.move(Random(1))
     made.run(5)
     assert [name for name in behind(made) if name != gone] == []
@@ -506,7 +503,7 @@ def test_who_comes_and_goes_makes_no_ring_and_no_long_way() -> None:
     assert not behind(made)
     there = [name for name in onlookers(made) if name not in made.down]
     assert max(level(made, name) for name in there) < 2 * LEVELS
-    assert status(made, "ann").watched == len(there)
+    assert made.status("ann").watched == len(there)
     made.close()
 
 
@@ -520,7 +517,7 @@ def test_a_clock_is_shown_below_as_at_the_host() -> None:
     made.run(20)
     assert level(made, "w009") == 1
     matches = [made[name].match for name in ("ann", "w009")]
-    times = [match.timing.at(made.now) for match in matches if match is not None]
+    times = [match.timing.at(made.now) for match in matches]
     assert abs(times[0] - times[1]) < 1000
     assert times[0] > 10_000
     made.close()
@@ -529,17 +526,16 @@ def test_a_clock_is_shown_below_as_at_the_host() -> None:
 def test_below_one_sees_a_guest_away_and_that_play_goes_on() -> None:
     made = crowd(6)
     lending = Lent()
-    [turn] = status(made, "ann").turn
+    [turn] = made.status("ann").turn
     seat = 1 - turn
     tables = made[("ann", "bob")[seat]].tables
     tables.lend_by(lending)
     match = made["ann"].match
-    assert match is not None
     lending.away = frozenset({seat})
     tables.guest_seen(match.match, seat, here=False)
     made.run(10)
     assert level(made, "w005") == 1
-    told = status(made, "w005")
+    told = made.status("w005")
     assert told.seats[seat].state == "away"
     assert told.phase == "playing"
     made.close()

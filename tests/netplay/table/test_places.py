@@ -1,6 +1,5 @@
 """What is shown of tables that go, of logs that are cut and of what was missed."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -20,17 +19,8 @@ from netplay.messages.table_questions import PlayAgain
 from netplay.table.places import Views, news
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
-from tests.netplay.many_tables import begin, games, of
+from tests.netplay.joined_nodes import SMALL, Net, table
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
-from tests.netplay.tables import SMALL, start, status
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd")
-    yield one
-    one.close()
 
 
 class Watching:
@@ -116,8 +106,8 @@ def test_a_window_has_the_moves_of_the_log_that_took_the_place_of_another() -> N
 def test_a_window_whose_table_goes_is_shown_none_of_the_others_unasked(
     net: Net,
 ) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams", computers=False)
-    tables, found = net["bob"].tables, games(net, "bob")
+    net.begin_several("ann", "bob", "numlo", "hexagrams", computers=False)
+    tables, found = net["bob"].tables, net.games("bob")
     for window, game in ((1, "numlo"), (2, "hexagrams")):
         tables.window_up(window)
         net.done("bob", LookAt(found[game].table), window)
@@ -135,8 +125,8 @@ def test_a_window_whose_table_goes_is_shown_none_of_the_others_unasked(
 def test_a_rematch_waits_at_its_match_though_the_host_was_asked_for_a_seat_elsewhere(
     net: Net,
 ) -> None:
-    start(net, "bob", computers=False)
-    over = status(net, "bob").number
+    net.start("bob", computers=False)
+    over = net.status("bob").number
     net.done("bob", Play(1, pack(Resign()), 0))
     net.settle()
     for game in ("networdz", "hexagrams"):
@@ -153,12 +143,12 @@ def test_a_rematch_waits_at_its_match_though_the_host_was_asked_for_a_seat_elsew
 
 
 def test_of_matches_that_are_over_a_command_means_the_last(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams", computers=False)
-    found = games(net, "bob")
+    net.begin_several("ann", "bob", "numlo", "hexagrams", computers=False)
+    found = net.games("bob")
     for game in ("hexagrams", "numlo"):
         net.done("bob", Play(1, pack(Resign()), 0), on=found[game].table)
         net.settle()
     net.done("bob", PlayAgain())
     net.settle()
-    wished = {game: of(net, "ann", game).rematch for game in found}
+    wished = {game: net.status_of("ann", game).rematch for game in found}
     assert wished == {"numlo": (), "hexagrams": ("bob",)}

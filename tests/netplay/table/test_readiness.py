@@ -1,7 +1,5 @@
 """A match in which time runs begins when all persons have said that they are there."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from netplay.messages.door import (
@@ -21,14 +19,6 @@ from netplay.messages.table_questions import NameSeat
 from netplay.sentences import Says
 from netplay.table.forming import Readiness
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import status
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    found = Net("ann", "bob", "cyd")
-    yield found
-    found.close()
 
 
 def seated(net: Net, *guests: str, game: str = "hexcolumns") -> None:
@@ -40,8 +30,8 @@ def seated(net: Net, *guests: str, game: str = "hexcolumns") -> None:
     net.done("ann", table(game, "person", *seats, options=options))
     net.settle()
     for guest in guests:
-        if status(net, guest).called:
-            net.done(guest, Consent(accept=True, revision=status(net, guest).revision))
+        if net.status(guest).called:
+            net.done(guest, Consent(accept=True, revision=net.status(guest).revision))
             net.settle()
     net.wake(120)
     net.settle()
@@ -57,11 +47,11 @@ def begins(net: Net, count: int = COUNTED) -> Done:
 
 
 def is_on(net: Net, *names: str) -> bool:
-    return all(bool(status(net, name).match) for name in names)
+    return all(bool(net.status(name).match) for name in names)
 
 
 def says_ready(net: Net, name: str) -> None:
-    net.done(name, Consent(accept=True, revision=status(net, name).revision))
+    net.done(name, Consent(accept=True, revision=net.status(name).revision))
     net.settle()
 
 
@@ -71,9 +61,9 @@ def test_a_game_in_which_time_runs_begins_when_all_have_said_so_lately(
 ) -> None:
     seated(net, "bob", "cyd", game=game)
     assert begins(net).text == Says.READY_ASKED(names="bob, cyd")
-    assert status(net, "ann").beginning == Beginning(lacking=("bob", "cyd"))
+    assert net.status("ann").beginning == Beginning(lacking=("bob", "cyd"))
     for name in ("bob", "cyd"):
-        assert status(net, name).beginning == Beginning(asked=True)
+        assert net.status(name).beginning == Beginning(asked=True)
         rung = net[name].tables.take_news().summons
         assert [one.reason for one in rung] == ["ready"]
         assert net[name].tables.waits(1)  # so a command of the user's tells of it
@@ -82,15 +72,15 @@ def test_a_game_in_which_time_runs_begins_when_all_have_said_so_lately(
         assert listed.mine
     says_ready(net, "bob")
     assert not net["bob"].tables.waits(1)
-    assert status(net, "ann").beginning == Beginning(lacking=("cyd",))
+    assert net.status("ann").beginning == Beginning(lacking=("cyd",))
     assert not is_on(net, "ann")
     says_ready(net, "cyd")
     for name in ("ann", "bob", "cyd"):
-        assert status(net, name).beginning == Beginning(seconds=COUNTED)
+        assert net.status(name).beginning == Beginning(seconds=COUNTED)
     net.wake(COUNTED - 1.0)
     net.settle()
     assert not is_on(net, "ann")
-    assert status(net, "bob").beginning.seconds == 1
+    assert net.status("bob").beginning.seconds == 1
     net.wake(1.5)
     net.settle()
     assert is_on(net, "ann", "bob", "cyd")
@@ -104,8 +94,8 @@ def test_what_was_said_more_than_a_minute_ago_holds_no_longer(net: Net) -> None:
     says_ready(net, "cyd")
     assert not is_on(net, "ann")
     begins(net, 0)
-    assert status(net, "bob").beginning.asked
-    assert not status(net, "cyd").beginning.asked
+    assert net.status("bob").beginning.asked
+    assert not net.status("cyd").beginning.asked
     says_ready(net, "bob")
     assert is_on(net, "ann", "bob", "cyd")
 
@@ -159,9 +149,9 @@ def test_a_guest_who_goes_ends_the_countdown(net: Net) -> None:
     seated(net, "bob")
     begins(net)
     says_ready(net, "bob")
-    assert status(net, "ann").beginning.seconds == COUNTED
+    assert net.status("ann").beginning.seconds == COUNTED
     net.part("ann", "bob")
-    assert status(net, "ann").beginning.seconds == 0
+    assert net.status("ann").beginning.seconds == 0
     net.wake(COUNTED + 1)
     net.settle()
     assert not is_on(net, "ann")
@@ -173,7 +163,7 @@ def test_a_game_of_days_or_without_clocks_needs_no_such_thing(net: Net) -> None:
     net.settle()
     net.wake(120)
     net.settle()
-    if status(net, "bob").called:
+    if net.status("bob").called:
         says_ready(net, "bob")
     net.wake(120)
     begins(net)
@@ -247,9 +237,8 @@ def test_a_host_that_begins_unasked_waits_for_the_player_all_the_same(
     net.wake(600)
     net.settle()
     assert not is_on(net, "bob")
-    assert status(net, "bob").beginning.asked
+    assert net.status("bob").beginning.asked
     match = net["ann"].match
-    assert match is not None
     assert len(match.ledger.log) == 1, "nothing is entered, so no time has passed"
     says_ready(net, "bob")
     assert is_on(net, "ann", "bob")
@@ -262,7 +251,7 @@ def sits(net: Net, seat: int = 1, name: str = "Dora") -> None:
 
 
 def guest_is_ready(net: Net, seat: int = 1) -> None:
-    revision = status(net, "ann").revision
+    revision = net.status("ann").revision
     net.done("ann", Consent(accept=True, revision=revision, seat=seat))
     net.settle()
 
@@ -274,12 +263,12 @@ def test_a_guest_in_a_browser_is_asked_like_anybody(net: Net, game: str) -> None
     sits(net)
     net.wake(70)
     assert begins(net).text == Says.READY_ASKED(names="Dora")
-    assert status(net, "ann").beginning == Beginning(lacking=("Dora",))
+    assert net.status("ann").beginning == Beginning(lacking=("Dora",))
     net.wake(30)
     net.settle()
     assert not is_on(net, "ann")
     guest_is_ready(net)
-    assert status(net, "ann").beginning == Beginning(seconds=COUNTED)
+    assert net.status("ann").beginning == Beginning(seconds=COUNTED)
     net.wake(COUNTED + 0.5)
     net.settle()
     assert is_on(net, "ann")
@@ -301,7 +290,7 @@ def test_neither_the_host_nor_another_guest_says_it_for_a_guest(net: Net) -> Non
     net.wake(70)
     begins(net, 0)
     guest_is_ready(net, 2)
-    assert status(net, "ann").beginning == Beginning(lacking=("Dora",))
+    assert net.status("ann").beginning == Beginning(lacking=("Dora",))
     assert begins(net, 0).text == Says.READY_ASKED(names="Dora")
     assert not is_on(net, "ann")
 
@@ -315,7 +304,7 @@ def test_a_guest_who_goes_or_reads_other_rules_is_asked_anew(net: Net) -> None:
     net.settle()
     assert begins(net).text == Says.READY_ASKED(names="Dora")
     guest_is_ready(net)
-    assert status(net, "ann").beginning.seconds
+    assert net.status("ann").beginning.seconds
     net["ann"].tables.guest_seen(net["ann"].tables.name_of(1), 1, here=False)
     net.wake(COUNTED + 0.5)
     net.settle()

@@ -11,7 +11,6 @@ from netplay.messages.door import Answer, Done, Say, StartMatch
 from netplay.messages.table import Chat, Heard
 from netplay.wanted import PeerMessage
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import status
 
 NAMES = ("ann", "bob", "cyd")
 PAIRS = (("ann", "bob"), ("ann", "cyd"), ("bob", "cyd"))
@@ -173,11 +172,11 @@ def test_what_was_heard_before_the_match_is_known_to_be_there_in_it() -> None:
     net.settle()
     net.done("ann", Say("shall we?"))
     net.settle()
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
 
     net.done("ann", StartMatch())
     net.cut("ann", "bob")  # before anybody can say again what has come
-    assert status(net, "ann").made.lines == 1
+    assert net.status("ann").made.lines == 1
 
 
 def test_who_asks_for_all_that_was_said_again_and_again_gets_it_seldom() -> None:

@@ -1,6 +1,6 @@
 """The same table once more: proposed by the host or asked for by a guest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -24,27 +24,19 @@ from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
+from tests.netplay.joined_nodes import SMALL, Net, table
 from tests.netplay.table.test_asked import renew
 from tests.netplay.table.test_kept_seats import block
-from tests.netplay.tables import SMALL, failed, start, status
 
 AGAIN = PlayAgain()
 
 
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd", "dan")
-    yield one
-    one.close()
-
-
 def played(net: Net, *guests: str) -> None:
     """Play a match of ann's with guests to its end."""
-    start(net, *guests)
+    net.start(*guests)
     net.play_out(Random(1))
     for name in ("ann", *guests):
-        assert status(net, name).phase == "over"
+        assert net.status(name).phase == "over"
 
 
 def resigned(net: Net, *seats: str) -> None:
@@ -55,13 +47,13 @@ def resigned(net: Net, *seats: str) -> None:
     net.done("ann", StartMatch())
     net.settle()
     for seat, name in ((0, "ann"), (1, "bob")):
-        if status(net, name).phase != "over":
+        if net.status(name).phase != "over":
             net.done(name, Play(seat, pack(Resign()), 0))
             net.settle()
 
 
 def names(net: Net, who: str) -> list[str]:
-    return [seat.name for seat in status(net, who).seats]
+    return [seat.name for seat in net.status(who).seats]
 
 
 @pytest.mark.parametrize("guests", [("bob",), ("bob", "cyd"), ("bob", "cyd", "dan")])
@@ -69,24 +61,24 @@ def test_a_rematch_begins_when_all_agree_with_the_seats_rotated(
     net: Net, guests: tuple[str, ...]
 ) -> None:
     played(net, *guests)
-    first, before = status(net, "ann"), names(net, "ann")
+    first, before = net.status("ann"), names(net, "ann")
     net.done("ann", AGAIN)
     net.settle()
-    assert status(net, "ann").phase == "forming"
+    assert net.status("ann").phase == "forming"
     for guest in guests:
-        assert status(net, guest).phase == "over"
-        assert status(net, guest).rematch == ("ann",)
+        assert net.status(guest).phase == "over"
+        assert net.status(guest).rematch == ("ann",)
         assert net[guest].lines("system")[-1] == str(Says.WOULD_REMATCH(name="ann"))
         net.done(guest, AGAIN)
         net.settle()
     for name in ("ann", *guests):
-        again = status(net, name)
+        again = net.status(name)
         assert again.match not in {b"", first.match}
         assert (again.game, again.options) == (first.game, first.options)
         assert names(net, name) == [*before[1:], before[0]]
         assert again.rematch == ()
     net.play_out(Random(2))
-    assert {status(net, name).audit for name in ("ann", *guests)} == {"ok"}
+    assert {net.status(name).audit for name in ("ann", *guests)} == {"ok"}
 
 
 def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
@@ -94,14 +86,14 @@ def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
     net.done("bob", AGAIN)
     net.settle()
     assert net["ann"].lines("system")[-1] == str(Says.WOULD_REMATCH(name="bob"))
-    assert status(net, "ann").rematch == ("bob",)
-    assert status(net, "bob").phase == "over"
+    assert net.status("ann").rematch == ("bob",)
+    assert net.status("bob").phase == "over"
     net.done("bob", AGAIN)  # asking twice is no trouble
     net.settle()
     net.done("ann", AGAIN)
     net.settle()
     assert names(net, "bob") == ["bob", "Computer"]
-    assert status(net, "bob").phase != "forming"  # it has begun without another word
+    assert net.status("bob").phase != "forming"  # it has begun without another word
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -125,7 +117,7 @@ def test_what_is_said_while_not_all_have_gone_on_is_read_by_all(
         assert sorted(net[name].lines("chat")) == sorted(wanted)
     net.done("bob", AGAIN)
     net.settle()
-    assert status(net, "bob").match
+    assert net.status("bob").match
     net.done("bob", Say("well then"))
     net.settle()
     for name in ("ann", "bob", "cyd"):
@@ -144,11 +136,11 @@ def test_a_guest_that_leaves_declines_the_rematch(net: Net) -> None:
     assert str(Says.DOES_NOT_PLAY(name="bob", why="no rematch")) in net["ann"].lines(
         "system"
     )
-    assert status(net, "ann").phase == "forming"
+    assert net.status("ann").phase == "forming"
     assert names(net, "ann").count("") == 1
     net.done("cyd", AGAIN)
     net.settle()
-    assert status(net, "ann").phase == "forming"
+    assert net.status("ann").phase == "forming"
 
 
 def test_who_blocks_a_third_player_still_has_the_others_rematch(net: Net) -> None:
@@ -157,10 +149,10 @@ def test_who_blocks_a_third_player_still_has_the_others_rematch(net: Net) -> Non
     net.settle()
     block(net, "bob", "cyd")
     net.settle()
-    assert status(net, "bob").rematch == ("ann",)
+    assert net.status("bob").rematch == ("ann",)
     block(net, "bob", "ann")
     net.settle()
-    assert status(net, "bob").rematch == ()
+    assert net.status("bob").rematch == ()
 
 
 def test_a_host_may_take_the_rematch_back(net: Net) -> None:
@@ -169,8 +161,8 @@ def test_a_host_may_take_the_rematch_back(net: Net) -> None:
     net.settle()
     net.done("ann", LeaveTable())
     net.settle()
-    assert status(net, "bob").rematch == ()
-    assert status(net, "bob").phase == "over"
+    assert net.status("bob").rematch == ()
+    assert net.status("bob").phase == "over"
 
 
 def test_a_host_that_changes_the_terms_starts_by_hand(net: Net) -> None:
@@ -181,8 +173,8 @@ def test_a_host_that_changes_the_terms_starts_by_hand(net: Net) -> None:
     net.done("ann", AGAIN)
     net.done("ann", ChangeTable(table("numlo", "remote", "computer:40", options=SMALL)))
     net.settle()
-    assert status(net, "ann").phase == "forming"
-    assert all(seat.accepted for seat in status(net, "ann").seats)
+    assert net.status("ann").phase == "forming"
+    assert all(seat.accepted for seat in net.status("ann").seats)
     net.done("ann", StartMatch())
 
 
@@ -192,15 +184,15 @@ def test_a_match_with_nobody_else_is_played_again_at_once(net: Net) -> None:
     net.play_out(Random(3))
     net.done("ann", AGAIN)
     net.settle()
-    assert [seat.skill for seat in status(net, "ann").seats] == [90, 10]
-    assert status(net, "ann").phase == "playing"
+    assert [seat.skill for seat in net.status("ann").seats] == [90, 10]
+    assert net.status("ann").phase == "playing"
     net.play_out(Random(4))
 
 
 def test_there_is_no_rematch_before_the_end(net: Net) -> None:
-    assert failed(net, "ann", AGAIN) is Code.USAGE
-    start(net, "bob")
-    assert failed(net, "ann", AGAIN) is Code.USAGE
+    assert net.failed("ann", AGAIN) is Code.USAGE
+    net.start("bob")
+    assert net.failed("ann", AGAIN) is Code.USAGE
 
 
 def befriended(net: Net, folder: Path) -> None:
@@ -216,7 +208,7 @@ def test_a_rematch_waits_for_who_is_away_whoever_asks_for_it(
 ) -> None:
     befriended(net, tmp_path)
     resigned(net, "person", "remote:bob")
-    first, before = status(net, "ann"), names(net, "ann")
+    first, before = net.status("ann"), names(net, "ann")
     assert first.phase == "over"
     other = "bob" if who == "ann" else "ann"
     net.part("ann", "bob")
@@ -224,17 +216,17 @@ def test_a_rematch_waits_for_who_is_away_whoever_asks_for_it(
 
     net.done(who, AGAIN)
     net.settle()
-    assert status(net, who).phase == "forming"
-    assert status(net, other).phase == "over"
+    assert net.status(who).phase == "forming"
+    assert net.status(other).phase == "over"
     renew(net[who], tmp_path / who, net.now)
     net.apart.clear()
     net.settle()
 
-    assert status(net, other).rematch == (who,)
+    assert net.status(other).rematch == (who,)
     net.done(other, AGAIN)
     net.settle()
-    again = status(net, who)
-    assert again.match == status(net, other).match
+    again = net.status(who)
+    assert again.match == net.status(other).match
     assert again.match not in {b"", first.match}
     assert names(net, who) == [*before[1:], before[0]]
 
@@ -245,21 +237,21 @@ def test_a_rematch_that_both_propose_while_apart_is_one(
 ) -> None:
     befriended(net, tmp_path)
     resigned(net, "person", "remote:bob")
-    first, before = status(net, "ann"), names(net, "ann")
+    first, before = net.status("ann"), names(net, "ann")
     net.part("ann", "bob")
     net.settle()
     for name in ("ann", "bob"):
         net.done(name, AGAIN)
         net.settle()
-        assert status(net, name).phase == "forming"
+        assert net.status(name).phase == "forming"
     if anew:
         renew(net[anew], tmp_path / anew, net.now)
     net.apart.clear()
     net.settle()
 
-    again = status(net, "ann")
+    again = net.status("ann")
     assert again.phase == "playing"
-    assert again.match == status(net, "bob").match
+    assert again.match == net.status("bob").match
     assert again.match not in {b"", first.match}
     assert names(net, "ann") == [*before[1:], before[0]]
     for name in ("ann", "bob"):
@@ -275,7 +267,7 @@ def test_who_is_no_host_cannot_offer_a_rematch_against_the_hosts_computer(
     net.play_out(Random(5))
     net.part("ann", "bob")
     net.settle()
-    assert failed(net, "bob", AGAIN) is Code.SILENT
+    assert net.failed("bob", AGAIN) is Code.SILENT
 
 
 def test_a_stranger_cannot_ask_for_a_rematch(net: Net) -> None:
@@ -284,7 +276,7 @@ def test_a_stranger_cannot_ask_for_a_rematch(net: Net) -> None:
     net.link("ann", "dan")
     net["ann"].tables.receive(net["dan"].key, Ask(b"", -1), net.now)
     net.settle()
-    assert status(net, "ann").rematch == ()
+    assert net.status("ann").rematch == ()
     assert any(isinstance(message, Decline) for message in net["dan"].got)
 
 
@@ -296,7 +288,6 @@ def test_every_game_is_played_again_with_as_many_seats(net: Net, game: str) -> N
         net.settle()
         for seat in range(count):
             match = net["ann"].match
-            assert match is not None
             if not match.fold.over:
                 net.done("ann", Play(seat, pack(Resign()), 0))
             net.settle()
@@ -323,12 +314,12 @@ def test_a_rematch_by_other_rules_is_not_what_the_player_has_said_yes_to(
     if not asked:
         net.done("bob", AGAIN)
         net.settle()
-    shown = status(net, "bob")
+    shown = net.status("bob")
     assert ("size", "8", "10") in shown.changes
-    assert not status(net, "ann").seats[1].accepted
+    assert not net.status("ann").seats[1].accepted
     net.done("bob", Consent(accept=True, revision=shown.revision))
     net.settle()
-    assert status(net, "ann").seats[1].accepted
+    assert net.status("ann").seats[1].accepted
 
 
 def test_a_rematch_with_a_seat_of_who_has_resigned_and_not_come_back(net: Net) -> None:
@@ -354,22 +345,22 @@ def test_a_rematch_with_a_seat_of_who_has_resigned_and_not_come_back(net: Net) -
     net["ann"].restart(net.now)
     net.settle()
     resigned("bob")
-    assert status(net, "ann").phase == "over"
+    assert net.status("ann").phase == "over"
     net.done("ann", AGAIN)
     net.settle()
-    assert status(net, "ann").phase == "forming"
+    assert net.status("ann").phase == "forming"
     assert names(net, "ann") == ["bob", "cyd", "ann"]
     net.apart.clear()
     for name in guests:
         net.settle()
         net.done(name, AGAIN)
     net.settle()
-    assert {status(net, name).phase for name in ("ann", *guests)} == {"playing"}
+    assert {net.status(name).phase for name in ("ann", *guests)} == {"playing"}
 
 
 @pytest.mark.parametrize("heir", ["bob", "dan"])
 def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
-    start(net, "bob", "cyd")
+    net.start("bob", "cyd")
     net.think(Random(1))
     net.isolate("cyd")
     gone = net.nodes.pop("cyd")
@@ -381,7 +372,7 @@ def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
         net.done(name, HandSeat(2, heir))
         net.settle()
     net.play_out(Random(1))
-    assert status(net, "ann").phase == "over"
+    assert net.status("ann").phase == "over"
     before, guests = names(net, "ann"), {"bob", heir}
     net.done("ann", AGAIN)
     net.settle()
@@ -389,9 +380,9 @@ def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
         net.done(name, AGAIN)
         net.settle()
     for name in ("ann", *guests):
-        assert status(net, name).phase == "playing"
+        assert net.status(name).phase == "playing"
         assert names(net, name) == [*before[1:], before[0]]
-    assert net[heir].match.fold.holders.count(net[heir].key) == 1 + (heir == "bob")  # type: ignore[union-attr]
+    assert net[heir].match.fold.holders.count(net[heir].key) == 1 + (heir == "bob")
     gone.tables.close(net.now)
 
 
@@ -401,7 +392,7 @@ def test_a_rematch_that_waits_is_there_again_when_a_node_starts_anew(
 ) -> None:
     befriended(net, tmp_path)
     played(net, "bob")
-    first, before = status(net, "ann"), names(net, "ann")
+    first, before = net.status("ann"), names(net, "ann")
     net.done("ann", AGAIN)
     net.settle()
 
@@ -410,18 +401,18 @@ def test_a_rematch_that_waits_is_there_again_when_a_node_starts_anew(
     net.apart.clear()
     net.settle()
 
-    assert status(net, "ann").phase == "forming"
+    assert net.status("ann").phase == "forming"
     assert names(net, "ann") == [*before[1:], before[0]]
     if who == "ann":
-        assert status(net, "bob").rematch == ("ann",)
+        assert net.status("bob").rematch == ("ann",)
         net.done("bob", AGAIN)
     else:  # the match that is over is not in hand any more
         [called] = [g.table for g in net["bob"].tables.games(net.now) if not g.match]
         net.done("bob", LookAt(called))
-        net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+        net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     net.settle()
-    again = status(net, "ann")
-    assert again.match == status(net, "bob").match
+    again = net.status("ann")
+    assert again.match == net.status("bob").match
     assert again.match not in {b"", first.match}
     assert (again.game, again.options) == (first.game, first.options)
     assert not net["ann"].kept_asked.tables
@@ -442,4 +433,4 @@ def test_seats_of_guests_and_who_may_watch_go_along_into_a_rematch(net: Net) -> 
     net.done("ann", AGAIN)
     after, kept = names(net, "ann"), {"Bea": "Bea", "Cid": "Cid"}
     assert {before[old]: after[new] for old, new in moved[0].items()} == kept
-    assert status(net, "ann").bystanders == "nobody"
+    assert net.status("ann").bystanders == "nobody"

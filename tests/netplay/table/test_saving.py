@@ -1,10 +1,7 @@
 """Matches handed on as files: play by e-mail, as the source document has it."""
 
-from collections.abc import Iterator
 from itertools import islice
 from random import Random
-
-import pytest
 
 from netplay.errors import Code
 from netplay.messages.door import (
@@ -24,24 +21,16 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import failed, start, status
 from tests.said import says
 
 PERSONS = ("person:Able", "person:Baker", "person:Charlie")
 FILE = "OURGAME"
 
 
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd", "dan")
-    yield one
-    one.close()
-
-
 def begin(net: Net, *seats: str) -> None:
     net.done("ann", table("networdz", *(seats or PERSONS)))
     net.done("ann", StartMatch())
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").phase == "playing"
 
 
 def said(net: Net, name: str, question: Save | Load) -> str:
@@ -61,7 +50,6 @@ def post(net: Net, a: str, b: str) -> str:
 def move(net: Net, name: str, rng: Random) -> None:
     """Let whoever is on turn at a node make a move."""
     match = net[name].match
-    assert match is not None
     seat = match.on_turn()[0]
     game = match.fold.game
     moves = list(islice(game.moves(match.shown_state(seat), seat), 30))
@@ -76,14 +64,13 @@ def test_a_game_of_persons_goes_from_computer_to_computer(net: Net) -> None:
         here, there = names[turn % 3], names[(turn + 1) % 3]
         move(net, here, rng)
         told = post(net, here, there)
-        on = status(net, there)
+        on = net.status(there)
         whose = on.seats[on.turn[0]].name
         assert f"{whose}'s turn" in told
         assert on.phase == "playing"
         assert {seat.state for seat in on.seats} == {"here"}
 
     match = net["cyd"].match
-    assert match is not None
     assert match.fold.moves >= 7
 
 
@@ -102,13 +89,13 @@ def test_whoever_has_the_file_plays_it_to_its_end_with_a_good_audit(net: Net) ->
     post(net, "ann", "bob")
     rng = Random(2)
 
-    while status(net, "bob").phase == "playing":
+    while net.status("bob").phase == "playing":
         move(net, "bob", rng)
-    assert status(net, "bob").audit == "ok"
+    assert net.status("bob").audit == "ok"
 
     post(net, "bob", "ann")
-    assert status(net, "ann").phase == "over"
-    assert status(net, "ann").audit == "ok"
+    assert net.status("ann").phase == "over"
+    assert net.status("ann").audit == "ok"
 
 
 def test_the_node_s_own_key_never_goes_along(net: Net) -> None:
@@ -116,7 +103,6 @@ def test_the_node_s_own_key_never_goes_along(net: Net) -> None:
     said(net, "ann", Save(FILE, over=True))
     data = bytes(net["ann"].archive.disks[FILE].data)
     match = net["ann"].match
-    assert match is not None
 
     assert match.me != net["ann"].key
     assert net["ann"].key not in data
@@ -131,7 +117,7 @@ def test_a_match_in_a_file_goes_on_after_a_restart(net: Net) -> None:
 
     net["bob"].restart(net.now)
 
-    assert status(net, "bob").phase == "playing"
+    assert net.status("bob").phase == "playing"
     move(net, "bob", Random(1))
 
 
@@ -147,7 +133,7 @@ def test_two_who_play_on_from_one_file_are_told_and_nothing_is_lost(net: Net) ->
 
     assert isinstance(answer, Failed)
     assert says(answer.reason, Says.PLAYED_ON_TWICE)
-    assert status(net, "ann").phase == "playing"
+    assert net.status("ann").phase == "playing"
     move(net, "ann", Random(1))
 
 
@@ -155,11 +141,11 @@ def test_an_older_file_brings_nothing_new(net: Net) -> None:
     begin(net)
     said(net, "ann", Save("old"))
     move(net, "ann", Random(1))
-    before = status(net, "ann").entries
+    before = net.status("ann").entries
 
     said(net, "ann", Load("old"))
 
-    assert status(net, "ann").entries == before
+    assert net.status("ann").entries == before
 
 
 def test_chat_at_one_computer_is_by_the_node_s_player(net: Net) -> None:
@@ -182,14 +168,14 @@ def test_a_file_without_its_key_is_of_no_use_to_others(net: Net) -> None:
         data[: last.offset + 8 + len(last.entry)]
     )
 
-    assert failed(net, "bob", Load("mail")) is Code.NOT_A_MEMBER
+    assert net.failed("bob", Load("mail")) is Code.NOT_A_MEMBER
 
 
 def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
-    start(net, "bob", game="networdz", computers=False)
+    net.start("bob", game="networdz", computers=False)
     net.cut("ann", "bob")
     rng = Random(3)
-    assert status(net, "ann").phase == "paused"
+    assert net.status("ann").phase == "paused"
 
     said(net, "ann", Save(FILE, over=True))  # nobody is there: by mail from here on
     for _ in range(6):
@@ -197,11 +183,10 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
             net.think(rng)
         told = post(net, "ann", "bob")
         match = net["bob"].match
-        assert match is not None
         if match.on_turn():  # else tiles are drawn anew, which takes some letters
             assert "bob's turn" in told
             assert "the move is made" not in told
-            assert status(net, "bob").phase == "playing"
+            assert net.status("bob").phase == "playing"
             move(net, "bob", rng)
         else:
             assert str(Says.NEXT_DRAW(names="ann")) in told
@@ -212,15 +197,15 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
             str(Says.NEXT_DRAW(names="bob")) in told
         )
 
-    logs = [net[name].match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
+    logs = [net[name].match.ledger.raws(0) for name in ("ann", "bob")]
     assert logs[0][: len(logs[1])] == logs[1]
     net.settle()  # they meet again
-    logs = [net[name].match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
+    logs = [net[name].match.ledger.raws(0) for name in ("ann", "bob")]
     assert logs[0] == logs[1]
 
 
 def test_a_saved_match_with_remote_seats_waits_for_its_players(net: Net) -> None:
-    start(net, "bob", game="networdz", computers=False)
+    net.start("bob", game="networdz", computers=False)
     said(net, "ann", Save(FILE, over=True))
     net.done("ann", LeaveTable())
     net.settle()
@@ -228,19 +213,18 @@ def test_a_saved_match_with_remote_seats_waits_for_its_players(net: Net) -> None
 
     said(net, "ann", Load(FILE))
 
-    assert status(net, "ann").phase == "paused"
+    assert net.status("ann").phase == "paused"
 
 
 def test_persons_at_one_computer_play_again(net: Net) -> None:
     begin(net, "person:Able", "person:Baker")
     match = net["ann"].match
-    assert match is not None
     net.done("ann", Play(match.on_turn()[0], pack(Resign()), match.fold.number))
 
     net.done("ann", PlayAgain())
     net.settle()
 
-    seats = status(net, "ann").seats
+    seats = net.status("ann").seats
     assert [seat.name for seat in seats] == ["Baker", "Able"]
 
 
@@ -262,7 +246,6 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
     for _ in range(4):
         move(net, "ann", rng)
     match = net["ann"].match
-    assert match is not None
     full = whole(match.ledger.raws(0))
     net["ann"].archive.disks["torn"] = MemoryDisk(full[:-3])
 
@@ -273,7 +256,7 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
     spoilt = bytearray(full)
     spoilt[30] ^= 1
     net["ann"].archive.disks["torn"] = MemoryDisk(bytes(spoilt))
-    assert failed(net, "ann", Load("torn")) is Code.BAD_LOG
+    assert net.failed("ann", Load("torn")) is Code.BAD_LOG
 
 
 def test_nobody_of_a_match_that_is_handed_on_has_a_doubtful_key() -> None:
@@ -281,5 +264,5 @@ def test_nobody_of_a_match_that_is_handed_on_has_a_doubtful_key() -> None:
     net.done("ann", table("numlo", "person:ann", "person:bob"))
     net.done("ann", StartMatch())
     net.settle()
-    assert [seat.doubt for seat in status(net, "ann").seats] == ["", ""]
+    assert [seat.doubt for seat in net.status("ann").seats] == ["", ""]
     net.close()

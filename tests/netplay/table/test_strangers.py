@@ -16,7 +16,6 @@ from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules import GAMES, lexicon
 from tests.netplay.joined_nodes import Net, table
-from tests.netplay.tables import start, status
 from tests.said import says
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
@@ -41,14 +40,14 @@ def test_a_call_by_somebody_unknown_waits_for_the_player(net: Net) -> None:
     call(net)
     bob = net["bob"].tables
     assert bob.mode() == "answering"
-    assert status(net, "bob").called
-    assert not status(net, "bob").waiting
-    assert not status(net, "ann").seats[1].accepted
+    assert net.status("bob").called
+    assert not net.status("bob").waiting
+    assert not net.status("ann").seats[1].accepted
     assert not bob.expects(net["ann"].key)
-    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
     net.settle()
-    assert status(net, "ann").seats[1].accepted
-    assert not status(net, "bob").called
+    assert net.status("ann").seats[1].accepted
+    assert not net.status("bob").called
     assert bob.take_friends() == (net["ann"].key,)
     assert bob.take_friends() == ()
 
@@ -58,23 +57,23 @@ def test_a_call_is_declined(net: Net, by: Consent | LeaveTable) -> None:
     net.done("bob", Answer(on=True))
     call(net)
     if isinstance(by, Consent):
-        by = replace(by, revision=status(net, "bob").revision)
+        by = replace(by, revision=net.status("bob").revision)
     net.done("bob", by)
     net.settle()
     assert net["bob"].tables.table_status(net.now) is None
-    assert status(net, "ann").seats[1].state == "awaited"
+    assert net.status("ann").seats[1].state == "awaited"
 
 
 def test_the_first_who_calls_may_be_sat_down_with_unasked(net: Net) -> None:
     net.done("bob", Answer(on=True, first=True))
     call(net)
-    assert status(net, "ann").seats[1].accepted
+    assert net.status("ann").seats[1].accepted
     assert net["bob"].tables.take_friends() == ()
     net.done("bob", LeaveTable())
     net.done("ann", LeaveTable())
     net.settle()
     call(net)
-    assert status(net, "bob").called
+    assert net.status("bob").called
 
 
 def test_a_call_by_somebody_unknown_waits_beside_a_friends_table_and_ones_own(
@@ -85,7 +84,7 @@ def test_a_call_by_somebody_unknown_waits_beside_a_friends_table_and_ones_own(
     net.link("cyd", "bob")
     net.done("cyd", table("numlo", "person", "remote:bob"))
     net.settle()
-    assert status(net, "bob").host == "cyd"
+    assert net.status("bob").host == "cyd"
     net.done("bob", table("numlo", "person", "computer"))
     net.settle()
     games = net["bob"].tables.games(net.now)
@@ -97,7 +96,7 @@ def test_a_call_by_somebody_unknown_waits_beside_a_friends_table_and_ones_own(
     assert not any(isinstance(message, Decline) for message in net["ann"].got)
     net.done("bob", Consent(accept=True, revision=1), on=1)
     net.settle()
-    assert status(net, "ann").seats[1].accepted
+    assert net.status("ann").seats[1].accepted
 
 
 def test_who_is_at_the_table_gets_its_files_and_not_for_ever(net: Net) -> None:
@@ -126,11 +125,10 @@ def test_who_is_at_the_table_gets_its_files_and_not_for_ever(net: Net) -> None:
 def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
     net: Net,
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.play_out(Random(3))
-    assert {status(net, name).audit for name in ("ann", "bob")} == {"ok"}
+    assert {net.status(name).audit for name in ("ann", "bob")} == {"ok"}
     match = net["bob"].match
-    assert match is not None
     log = match.ledger.log
     for name in ("ann", "bob"):
         net.done(name, LeaveTable())
@@ -150,10 +148,9 @@ def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
 
 def test_who_speaks_of_an_old_match_without_end_has_it_read_seldom(net: Net) -> None:
     """Each time it is checked move by move, and nothing else is done meanwhile."""
-    start(net, "bob")
+    net.start("bob")
     net.play_out(Random(3))
     match = net["bob"].match
-    assert match is not None
     have = Have(match.match, 0, 1, match.ledger.log.heads[1])
     size = sum(map(len, match.ledger.raws(0)))
     for name in ("ann", "bob"):
@@ -178,10 +175,9 @@ def test_who_speaks_of_an_old_match_without_end_has_it_read_seldom(net: Net) -> 
 def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_more(
     net: Net,
 ) -> None:
-    start(net, "bob")
+    net.start("bob")
     net.play_out(Random(3))
     match = net["bob"].match
-    assert match is not None
     log, raws = match.ledger.log, match.ledger.raws(0)
     assert isinstance(log.lines[-1].body, Position)  # the match was over before
     for name in ("ann", "bob"):
@@ -240,7 +236,7 @@ def visit(net: Net, number: int) -> None:
 def test_two_hundred_who_would_like_to_watch_are_few_lines_at_both_players(
     net: Net, *, computers: bool
 ) -> None:
-    start(net, "bob", computers=computers)
+    net.start("bob", computers=computers)
     net.settle()
     for name in ("ann", "bob"):
         net[name].pushes.clear()
@@ -300,7 +296,7 @@ def test_those_who_have_begun_a_match_together_are_no_strangers_afterwards(
     call(net)
     strange(net, "ann", "bob")
     if not first:
-        net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+        net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
         net.settle()
     net["bob"].tables.take_friends()
     net.done("ann", StartMatch())
@@ -317,7 +313,7 @@ def test_those_who_have_begun_a_match_together_are_no_strangers_afterwards(
     net.settle()
 
     assert not any(isinstance(message, Decline) for message in net["ann"].got)
-    assert status(net, "bob").called
+    assert net.status("bob").called
     assert net["bob"].tables.shared.knows(net["ann"].key)
     assert net["ann"].tables.shared.knows(net["bob"].key)
 

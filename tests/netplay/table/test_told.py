@@ -1,6 +1,5 @@
 """What windows are shown of the table is never out of date: each change is told."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -11,14 +10,6 @@ from netplay.messages.door import TableStatus
 from netplay.messages.table import Decline
 from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net
-from tests.netplay.tables import start
-
-
-@pytest.fixture
-def net() -> Iterator[Net]:
-    one = Net("ann", "bob", "cyd")
-    yield one
-    one.close()
 
 
 class Watch:
@@ -50,7 +41,7 @@ class Watch:
 def test_every_change_of_the_table_is_told(
     net: Net, game: str, guests: tuple[str, ...]
 ) -> None:
-    start(net, *guests, game=game)
+    net.start(*guests, game=game)
     watch, rng = Watch(net), Random(1)
     for turn in range(60):
         watch.look()
@@ -75,9 +66,8 @@ def test_every_change_of_the_table_is_told(
 def test_who_leaves_and_comes_back_all_the_time_is_few_lines_and_hung_up_on(
     net: Net, guests: tuple[str, ...]
 ) -> None:
-    start(net, *guests)
+    net.start(*guests)
     match = net["bob"].match
-    assert match is not None
     ann, key, have = net["ann"], net["bob"].key, match.replica.have()
     nonce = match.fold.terms.nonce
     ann.pushes.clear()

@@ -118,14 +118,6 @@ class Table(Player):
             self.until(partial(self.elsewhere, before))
         raise AssertionError(f"Tab does not come to {name}")
 
-    def command(self, *words: str) -> str:
-        """Run a command on this window's node."""
-        line = [sys.executable, "-m", "netplay", *words, "--home", str(self.home)]
-        done = subprocess.run(
-            line, capture_output=True, check=True, cwd=ROOT, timeout=PATIENCE
-        )
-        return done.stdout.decode()
-
     def view(self) -> tuple[Any, int, int]:
         """Return the match as the seat sees it, the seat, and the entries in it."""
         told = self.until(lambda: self.match().get("view") and self.match())
@@ -181,7 +173,7 @@ def sit(plan: Plan, at: Sequence[Table]) -> None:
         options += ["--fairness", plan.fairness]
     host.command("host", plan.game, "--seat", "person", "--seat", other, *options)
     if plan.nodes > 1:
-        port = host.status().split("port ")[1].split()[0]
+        port = host.command("status").split("port ")[1].split()[0]
         at[1].command("join", f"127.0.0.1:{port}")
         host.until(lambda: host.node_named("start").get("enabled", True))
     host.command("start")

@@ -137,7 +137,7 @@ def test_a_whole_game_of_numlo_is_played_by_ear(ear: Listener) -> None:
         if re.search(OVER, ear.again(f"^It is your turn|^Flips|{OVER}")[0]):
             break
         numlo_turn(ear)
-    assert ", over," in ear.status()
+    assert ", over," in ear.command("status")
 
 
 SIDE: Final = 15
@@ -262,4 +262,4 @@ def test_a_whole_game_of_networdz_is_played_by_ear(ear: Listener) -> None:
         if re.search(OVER, ear.again(f"^It is your turn|{OVER}")[0]):
             break
         networdz_turn(ear)
-    assert ", over," in ear.status()
+    assert ", over," in ear.command("status")

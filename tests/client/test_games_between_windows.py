@@ -24,7 +24,6 @@ from netplay.players import player
 from rules import numlo
 from tests.client.hands import HANDS
 from tests.client.playing import NAMED, Table, over, tables
-from tests.client.test_two_windows import ALONE
 from tests.client.test_window import ROOT, TOOLS
 from tests.patience import PATIENCE
 
@@ -153,8 +152,7 @@ def sleep(at: Table) -> None:
 
 
 def wake(at: Table) -> None:
-    words = [sys.executable, "-m", "netplay", "node", *ALONE, "--home", at.home]
-    at.node = at.launch(words)
+    at.start()
     at.until((at.home / "door").exists)
     at.open()
 

@@ -7,14 +7,12 @@ folder that NETPLAY_SHOTS names.
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.client.playing import Table
 from tests.client.test_games_between_windows import listed, shoot, windows
-from tests.client.test_two_windows import ALONE
 from tests.client.test_window import TOOLS
 from tests.patience import PATIENCE
 
@@ -63,8 +61,7 @@ def answers(at: Table) -> bool:
 
 def wake(at: Table, port: int) -> None:
     """Start both anew where they were."""
-    words = [sys.executable, "-m", "netplay", "node", *ALONE, "--port", port]
-    at.node = at.launch([*words, "--home", at.home])
+    at.start("--port", str(port))
     at.until(lambda: answers(at))
     at.open()
 

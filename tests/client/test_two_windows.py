@@ -44,10 +44,14 @@ class Player(Screen):
         # What the window asks by itself was asked: its own tests try that.
         own, _damaged = settings.load(home)
         settings.store(home, replace(own, tips=(*own.tips, "clipboard", INVITED)))
-        node = [sys.executable, "-m", "netplay", "node", *ALONE]
-        self.node = self.launch([*node, "--home", str(home)])
+        self.start()
         self.until((home / "door").exists)
         self.open()
+
+    def start(self, *words: str) -> None:
+        """Start the node, or start it anew."""
+        node = [sys.executable, "-m", "netplay", "node", *ALONE]
+        self.node = self.launch([*node, *words, "--home", str(self.home)])
 
     def open(self) -> None:
         """Open the window, and tell the display's windows apart by their process."""
@@ -78,10 +82,11 @@ class Player(Screen):
         self.tool("key", "Return")
         self.until(lambda: self.ask("find", "name") is None)
 
-    def status(self) -> str:
-        words = [sys.executable, "-m", "netplay", "status", "--home", str(self.home)]
+    def command(self, *words: str) -> str:
+        """Run a command on this window's node."""
+        line = [sys.executable, "-m", "netplay", *words, "--home", str(self.home)]
         done = subprocess.run(
-            words, capture_output=True, check=True, cwd=ROOT, timeout=PATIENCE
+            line, capture_output=True, check=True, cwd=ROOT, timeout=PATIENCE
         )
         return done.stdout.decode()
 
@@ -128,7 +133,7 @@ def test_two_play_chat_part_and_come_back(pair: tuple[Player, Player]) -> None:
     anna.front()
     anna.click("open")
     anna.until(lambda: anna.ask("window")["page"] == "table")
-    port = anna.status().split("port ")[1].split()[0]
+    port = anna.command("status").split("port ")[1].split()[0]
 
     bert.front()
     bert.click("field.address")
@@ -172,8 +177,7 @@ def test_two_play_chat_part_and_come_back(pair: tuple[Player, Player]) -> None:
     first.until(lambda: text_of(first, f"seat{seat}.state").startswith("away"))
     first.until(lambda: "waits for" in text_of(first, "instructions"))
 
-    words = [sys.executable, "-m", "netplay", "node", *ALONE]
-    other.node = other.launch([*words, "--home", str(other.home)])
+    other.start()
     other.until((other.home / "door").exists)
     other.open()
     other.until(lambda: other.ask("window")["title"].startswith("Your turn"))

@@ -39,7 +39,7 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(
     anna.front()
     anna.click("open")
     anna.until(lambda: anna.ask("window")["page"] == "table")
-    place = f"127.0.0.1:{anna.status().split('port ')[1].split()[0]}"
+    place = f"127.0.0.1:{anna.command('status').split('port ')[1].split()[0]}"
 
     for verb in ("kick", "block"):
         join(bert, place)
@@ -57,7 +57,7 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(
         bert.until(lambda: bert.ask("window")["page"] == "table")
         anna.click("who1")
         anna.click("person.show")
-        key = bert.status().split("key ")[1].split()[0]
+        key = bert.command("status").split("key ")[1].split()[0]
         anna.until(lambda key=key: text_of(anna, "person.key") == key)
         anna.click(f"person.{verb}")
         anna.until(lambda: anna.ask("find", "who1") is None)
@@ -66,4 +66,4 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(
     join(bert, place)
     bert.until(lambda: "no answer" in str(bert.ask("find", "fault")))
     assert anna.ask("find", "who1") is None
-    assert ": connected" not in anna.status()
+    assert ": connected" not in anna.command("status")

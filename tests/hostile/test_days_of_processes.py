@@ -1,15 +1,12 @@
 """The attacks on days again, by whole programs over real sockets."""
 
-import os
-import subprocess
-import sys
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 import trio
 
-from netplay.demo.show import LOG, living
+from netplay.demo.show import living
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Play, Save, StartMatch, Watch
 from netplay.messages.table_questions import ClaimTime
@@ -26,9 +23,12 @@ HOUR = 3_600
 class Clocked(Victim):
     """A node with clocks that a test sets, and perhaps a changed program."""
 
+    program = ("-m", "tests.hostile.clocked")
+
     def __init__(self, folder: Path, number: int, *, cheats: str = "") -> None:
         super().__init__(folder, number)
-        self.clocks, self.cheats = folder / f"clocks {number}", cheats
+        self.clocks = folder / f"clocks {number}"
+        self.environment = {"CLOCKS": str(self.clocks), "CHEATS": cheats}
         self.set_clocks(0, 0)
 
     def set_clocks(self, wall: int, counted: int) -> None:
@@ -36,17 +36,6 @@ class Clocked(Victim):
         new = self.clocks.with_suffix(".new")
         new.write_text(f"{wall * HOUR} {counted * HOUR}", "ascii")
         new.replace(self.clocks)
-
-    async def start(self) -> None:
-        words = [sys.executable, "-m", "tests.hostile.clocked", "node"]
-        words += ["--name", self.name, "--home", str(self.home.path), "--no-beacon"]
-        words += ["--listen", self.listen, "--port", str(self.port)]
-        more = {"CLOCKS": str(self.clocks), "CHEATS": self.cheats}
-        with (self.home.path / LOG).open("ab") as log:
-            self._process = await trio.lowlevel.open_process(
-                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={**os.environ, **more},
-            )  # fmt: skip
 
     @property
     def seat(self) -> int:

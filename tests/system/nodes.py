@@ -77,6 +77,9 @@ def _share(one: psutil.Process) -> float:
 class Resident(Actor):
     """A node with an address of its own, started in a way of its own."""
 
+    program: Sequence[str] = ("-m", "netplay")
+    """What Python runs."""
+
     def __init__(
         self,
         folder: Path,
@@ -94,6 +97,8 @@ class Resident(Actor):
         self.number: Final = number
         self.prefix: tuple[str, ...] = ()
         """What starts the node: `ip netns exec ...`."""
+        self.environment: dict[str, str] = {}
+        """What it has beside the test's own."""
         self.options: tuple[str, ...] = ()
 
     @property
@@ -115,13 +120,14 @@ class Resident(Actor):
 
     async def start(self) -> None:
         self.port = self.port or own_port()
-        words = [*self.prefix, sys.executable, "-m", "netplay", "node"]
+        words = [*self.prefix, sys.executable, *self.program, "node"]
         words += ["--name", self.name, "--home", str(self.home.path), "--no-beacon"]
         words += ["--listen", self.listen, "--port", str(self.port), *self.options]
         with (self.home.path / LOG).open("ab") as log:
             self._process = await trio.lowlevel.open_process(
-                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-            )
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env={**os.environ, **self.environment},
+            )  # fmt: skip
 
     async def meet(self, nursery: trio.Nursery) -> None:
         with trio.fail_after(START_SECONDS):

@@ -1,15 +1,13 @@
 """A match begun in one release goes on in the next; who has the older one is told."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import trio
-from typing_extensions import override
 
 from client.app import link
-from netplay.demo.show import LOG, living
+from netplay.demo.show import living
 from netplay.messages.door import Join, Status
 from netplay.record.verify import verify
 from netplay.said import Words
@@ -42,16 +40,9 @@ class Later(Resident):
 
     change = RELEASE
 
-    @override
-    async def start(self) -> None:
-        words = ["node", "--name", self.name, "--home", str(self.home.path)]
-        words += ["--no-beacon", "--listen", self.listen, "--port", str(self.port)]
-        code = START.format(change=self.change)
-        with (self.home.path / LOG).open("ab") as log:
-            self._process = await trio.lowlevel.open_process(
-                [sys.executable, "-c", code, *words],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            )  # fmt: skip
+    @property
+    def program(self) -> tuple[str, str]:  # type: ignore[override]
+        return ("-c", START.format(change=self.change))
 
 
 def kept(one: Resident) -> bytes:

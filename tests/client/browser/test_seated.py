@@ -9,7 +9,6 @@ import random
 import re
 import shutil
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -42,7 +41,6 @@ from tests.client.browser.chromium import (
     quiet,
 )
 from tests.client.browser.touching import THUMBS, modules, read, still, typed
-from tests.client.test_two_windows import ALONE
 from tests.client.test_window import TOOLS
 from tests.patience import PATIENCE, until
 
@@ -215,7 +213,7 @@ def test_a_phone_opens_the_picture_and_plays_networdz_until_the_others_resign(
     with playing.tables(tmp_path, 2) as (anna, carla), browser() as chromium:
         chosen(anna, "networdz", (4, 3))
         tab = seated(chromium, link(anna, tmp_path))
-        port = anna.status().split("port ")[1].split()[0]
+        port = anna.command("status").split("port ")[1].split()[0]
         carla.command("join", f"127.0.0.1:{port}")
         carla.until(lambda: carla.ask("window")["page"] == "table")
         anna.front()
@@ -292,8 +290,7 @@ def test_a_guest_comes_back_after_tab_pages_and_node_ended_and_for_a_rematch(
         anna.node.kill()
         anna.node.wait()
         until(lambda: "lost" in tab.page.inner_text("#message"))
-        node = [sys.executable, "-m", "netplay", "node", *ALONE]
-        anna.node = anna.launch([*node, "--home", str(anna.home)])
+        anna.start()
         until(lambda: eye.status() is not None)
         until(lambda: not tab.page.inner_text("#message"))
         with playing_along(anna.home, "numlo", 0):

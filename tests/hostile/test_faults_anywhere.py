@@ -18,8 +18,9 @@ import trio
 import trio.testing
 
 from netplay.messages.door import HostTable, Join, Say, StartMatch, Watch
-from tests.netplay.correspondents import SMALL, Correspondent, acquainted, awake
-from tests.netplay.memory import World
+from tests.netplay.correspondents import Correspondent, awake
+from tests.netplay.joined_nodes import SMALL
+from tests.netplay.memory import World, acquainted
 
 ROOT: Final = Path(__file__).parents[2] / "netplay"
 ROOMS: Final = tuple(
@@ -108,8 +109,8 @@ def hands(one: Correspondent, rng: Random) -> None:
         match = place.table.match
         if match is None:
             continue
-        one.asks(Watch(min(match.members.seats)), place.number)
-        one.asks(Say("hello"), place.number)
+        one.ask(Watch(min(match.members.seats)), place.number)
+        one.ask(Say("hello"), place.number)
         own = [n for n in match.on_turn() if match.seats.is_own(n)]
         if own and not match.seats.is_moving(own[0]):
             one.moves_at(place.number, rng)
@@ -137,7 +138,7 @@ async def begin(ann: Correspondent, bob: Correspondent) -> None:
             for place in ann.tables.places.by_number.values()
             if place.table.terms is not None and place.table.match is None
         )
-        ann.does_at(table, StartMatch())
+        ann.does(StartMatch(), table)
         await trio.sleep(5.0)
 
 

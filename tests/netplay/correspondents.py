@@ -11,35 +11,19 @@ from typing import Any
 import trio
 
 from netplay.daemon.core import Core
-from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
-from netplay.messages.door import (
-    Done,
-    Failed,
-    HostTable,
-    Join,
-    Play,
-    Question,
-    Request,
-    StartMatch,
-    TableStatus,
-)
-from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
+from netplay.messages.door import HostTable, Join, Play, StartMatch, TableStatus
 from netplay.messages.table import Days
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.record.letter import unseal
-from netplay.record.log import SecretKey
 from netplay.table.asked import Asked
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
 from netplay.wire import pack
-from tests.netplay.memory import SECRETS, Player, World, running
+from tests.netplay.joined_nodes import SMALL
+from tests.netplay.memory import SEEDS, Player, World, acquainted, running
 from tests.netplay.memory_archive import MemoryArchive
-
-SEEDS = {SecretKey(bytes([n]) * 32).key: bytes([n]) * 32 for n in range(8)}
-
-SMALL = (("size", "8"), ("values", "no"), ("start", "othello"))
 
 
 class Correspondent(Player):
@@ -49,7 +33,6 @@ class Correspondent(Player):
         self.archive = MemoryArchive()
         self.number = number
         self.path = path
-        self.asked = 0
         self.ended: list[str] = []
         """Why links have ended, as far as it was for something."""
         super().__init__(world, number, path)
@@ -60,9 +43,8 @@ class Correspondent(Player):
             self.ended.append(f"{fields['by']} {fields['code']}")
 
     def core(self) -> Core:
-        key = next(secret for secret in SECRETS if secret.key == self.key)
         means = Means(
-            key,
+            self.signer,
             self.archive,
             Shelf(None),
             self.entropy,
@@ -76,29 +58,10 @@ class Correspondent(Player):
         self.tables.find_kept(0.0)
         return self.tables
 
-    def asks(self, question: Question, on: int = 0) -> Done | Failed:
-        answers: list[Done | Failed] = []
-        self.asked += 1
-        self.node.answer(1, Request(self.asked, question, on), answers.append)
-        (answer,) = answers
-        return answer
-
-    def does_at(self, table: int, question: Question) -> None:
-        answer = self.asks(question, table)
-        assert isinstance(answer, Done), answer
-
-    def does(self, question: Question) -> None:
-        answer = self.asks(question)
-        assert isinstance(answer, Done), answer
-
     @property
     def boxes(self) -> LetterBoxes:
         """The letters that it keeps for others."""
         return self.carrying.posting._boxes
-
-    @property
-    def line(self) -> str:
-        return f"netplay:10.0.0.1:{self.port}#{fingerprint(self.key)}"
 
     @property
     def match(self) -> Match:
@@ -128,7 +91,7 @@ class Correspondent(Player):
         state = match.seats.view(seat).state
         found = list(islice(match.fold.game.moves(state, seat), 50))
         move = pack(rng.choice(found))
-        self.does_at(table, Play(seat, move, len(match.ledger.log)))
+        self.does(Play(seat, move, len(match.ledger.log)), table)
         return move
 
     @property
@@ -159,19 +122,6 @@ async def awake(*cast: Player) -> AsyncIterator[None]:
         for one in cast:
             one.node.stop()
             await trio.sleep(3.0)
-
-
-async def acquainted(
-    carla: Correspondent, *friends: Correspondent, carry: Carry = "known"
-) -> None:
-    """Have Carla carry for friends who have chosen that; all are awake."""
-    carla.does(SetCarry(carry))
-    for friend in friends:
-        friend.does(AddCarrier(carla.line))
-        await trio.sleep(1.0)
-        if carry != "off":
-            carla.does(Befriend(fingerprint(friend.key)))
-    await trio.sleep(1.0)
 
 
 async def begun(

@@ -20,9 +20,11 @@ from netplay.daemon.presence import Presence
 from netplay.errors import Code, LocalError, PeerError
 from netplay.faults import Faults
 from netplay.finding.appointments import Opens
+from netplay.fingerprint import fingerprint
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.messages.door import Done, Failed, FromNode, Notice, Question, Request
+from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table import Ask
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.address import Address
@@ -368,7 +370,8 @@ class Player:
 
     def __init__(self, world: World, number: int, path: Path, port: int = 0) -> None:
         self.port = port or 4770 + number
-        self.key = KEYS[number]
+        self.signer = SECRETS[number]
+        self.key = self.signer.key
         self.notes = Notes()
         self.thinker = Echo()
         self.net = MemoryNet(world, self.key, ip=f"10.0.0.{number}")
@@ -404,12 +407,21 @@ class Player:
         assert door is not None
         return door
 
-    def ask(self, question: Question) -> Done | Failed:
-        """Ask the node what it answers at once."""
+    @property
+    def line(self) -> str:
+        """What others call it by."""
+        return f"netplay:{self.inside}:{self.port}#{fingerprint(self.key)}"
+
+    def ask(self, question: Question, on: int = 0) -> Done | Failed:
+        """Ask the node what it answers at once, of a table if that is not plain."""
         answers: list[Done | Failed] = []
-        self.node.answer(1, Request(1, question), answers.append)
+        self.node.answer(1, Request(1, question, on), answers.append)
         (answer,) = answers
         return answer
+
+    def does(self, question: Question, on: int = 0) -> None:
+        answer = self.ask(question, on)
+        assert isinstance(answer, Done), answer
 
     def lines(self) -> list[Notice]:
         """Return the lines that windows are shown from now on."""
@@ -442,7 +454,7 @@ class Player:
             addresses=lambda: tuple(self.places) or (self.inside,),
             address_news=lambda: self.address_news,
             saved=lambda: (),
-            sign=SECRETS[KEYS.index(self.key)].sign,
+            sign=self.signer.sign,
             pair=self.pair,
             appointed=self.appointed,
             dht=self.dht,
@@ -496,6 +508,17 @@ async def running(*players: Player) -> AsyncIterator[trio.Nursery]:
             await nursery.start(player.node.run, player.port)
         yield nursery
         nursery.cancel_scope.cancel()
+
+
+async def acquainted(carla: Player, *friends: Player, carry: Carry = "known") -> None:
+    """Have Carla carry for friends who have chosen that; all are awake."""
+    carla.does(SetCarry(carry))
+    for friend in friends:
+        friend.does(AddCarrier(carla.line))
+        await trio.sleep(1.0)
+        if carry != "off":
+            carla.does(Befriend(fingerprint(friend.key)))
+    await trio.sleep(1.0)
 
 
 @asynccontextmanager

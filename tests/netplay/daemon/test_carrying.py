@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from netplay import limits
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import Done, Failed, Question, Request
+from netplay.messages.door import Done, Failed
 from netplay.messages.link import CloseLine, LineBytes, LineMessage, OpenLine, Ring
 from netplay.messages.node_questions import (
     AddCarrier,
@@ -27,19 +27,8 @@ from netplay.peering.switchboard import number_of
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at, befriend
-from tests.netplay.memory import Player, World, running
+from tests.netplay.memory import Player, World, acquainted, running
 from tests.said import says
-
-
-def asked(player: Player, question: Question) -> Done | Failed:
-    answers: list[Done | Failed] = []
-    player.node.answer(1, Request(1, question), answers.append)
-    (answer,) = answers
-    return answer
-
-
-def line_to(player: Player) -> str:
-    return f"netplay:10.0.0.1:{player.port}#{fingerprint(player.key)}"
 
 
 def via(carla: Player, other: Player) -> str:
@@ -51,16 +40,6 @@ def via(carla: Player, other: Player) -> str:
 
 async def settled(seconds: float = 1.0) -> None:
     await trio.sleep(seconds)
-
-
-async def known(carla: Player, *friends: Player, carry: Carry = "known") -> None:
-    """Have Carla carry for friends who have chosen that."""
-    asked(carla, SetCarry(carry))
-    for friend in friends:
-        asked(friend, AddCarrier(line_to(carla)))
-        await settled()
-        asked(carla, Befriend(fingerprint(friend.key)))
-    await settled()
 
 
 def calls(one: Player, line: str) -> Dial:
@@ -89,7 +68,7 @@ async def test_two_who_both_know_a_node_that_carries_have_a_link_through_it(
 ) -> None:
     ann, bob, carla = cast
     async with running(*cast):
-        await known(carla, ann, bob)
+        await acquainted(carla, ann, bob)
         calls(bob, via(carla, ann))
         await settled()
         assert through(bob, ann) == through(ann, bob) == ["player 3"]
@@ -107,15 +86,15 @@ async def test_what_is_carried_is_in_the_invitation_as_one_more_place(
 ) -> None:
     ann, _bob, carla = cast
     async with running(*cast):
-        await known(carla, ann)
-        answer = asked(ann, GetInvitation())
+        await acquainted(carla, ann)
+        answer = ann.ask(GetInvitation())
         assert isinstance(answer, Done)
         places = invitation.read(str(answer.text)).places
         assert places[-1].text() == invitation.read(via(carla, ann)).places[0].text()
-        asked(ann, RemoveCarrier("player 3"))
-        asked(carla, SetCarry("off"))
+        ann.ask(RemoveCarrier("player 3"))
+        carla.ask(SetCarry("off"))
         await settled()
-        answer = asked(ann, GetInvitation())
+        answer = ann.ask(GetInvitation())
         assert isinstance(answer, Done)
         assert "via/" not in str(answer.text)
 
@@ -127,7 +106,7 @@ async def test_who_has_many_addresses_is_told_with_who_carries_all_the_same(
     at(ann, *(f"10.0.{n}.1" for n in range(2 * PLACES)))
     befriend(ann, bob)
     async with running(*cast):
-        await known(carla, ann)
+        await acquainted(carla, ann)
         ann.wants(bob, by_key=True)
         await settled(10.0)
         found = bob.known.places_told(ann.key)
@@ -140,7 +119,7 @@ async def test_a_node_of_its_own_places_is_not_reached_through_another(
 ) -> None:
     ann, bob, carla = cast
     async with running(*cast):
-        await known(carla, ann, bob)
+        await acquainted(carla, ann, bob)
         own, place = f"10.0.0.1:{ann.port}", via(carla, ann).removeprefix("netplay:")
         calls(bob, f"netplay:{own},{place}")
         await settled(2 * limits.VIA_SECONDS)
@@ -167,12 +146,12 @@ async def test_nobody_is_carried_for_but_as_the_player_has_chosen(
 ) -> None:
     ann, bob, carla = cast
     async with running(*cast):
-        await known(carla, carry=carry)
+        await acquainted(carla, carry=carry)
         for each in (ann, bob):
-            asked(each, AddCarrier(line_to(carla)))
+            each.ask(AddCarrier(carla.line))
         await settled()
         for each in {"both": (ann, bob), "one": (ann,), "none": ()}[friends]:
-            asked(carla, Befriend(fingerprint(each.key)))
+            carla.ask(Befriend(fingerprint(each.key)))
         await settled()
         dial = calls(bob, via(carla, ann))
         await settled(3)
@@ -187,14 +166,14 @@ async def test_lines_end_when_the_player_carries_no_more(
 ) -> None:
     ann, bob, carla = cast
     async with running(*cast):
-        await known(carla, ann, bob)
+        await acquainted(carla, ann, bob)
         calls(bob, via(carla, ann))
         await settled()
-        asked(carla, SetCarry("off"))
+        carla.ask(SetCarry("off"))
         await settled()
         assert through(bob, ann) == []
         assert carla.home.setting("carry") == "off"
-        asked(carla, SetCarry("known"))
+        carla.ask(SetCarry("known"))
         await settled(20)
         assert through(bob, ann) == ["player 3"], "it is looked for again"
 
@@ -204,7 +183,7 @@ async def test_who_is_not_there_is_told_of_by_the_name_of_who_carries(
 ) -> None:
     ann, bob, carla = cast
     async with running(bob, carla):
-        await known(carla, bob)
+        await acquainted(carla, bob)
         carla.known.befriend(ann.key, "Ann")
         dial = calls(bob, via(carla, ann))
         await settled(3)
@@ -236,7 +215,7 @@ async def test_a_carrier_that_leads_to_another_is_no_alarm(
     ann, bob, carla = cast
     eve = Player(world, 4, tmp_path)
     async with running(ann, bob, carla, eve):
-        await known(carla, ann, bob, eve)
+        await acquainted(carla, ann, bob, eve)
         receive = carla.carrying.receive
 
         def misled(key: bytes, message: LineMessage, now: float) -> None:
@@ -298,7 +277,7 @@ async def test_who_floods_a_carrier_is_hung_up_on_and_others_go_on(
     ann, bob, carla = cast
     eve = Player(world, 4, tmp_path)
     async with running(*cast, eve):
-        await known(carla, ann, bob, eve)
+        await acquainted(carla, ann, bob, eve)
         calls(bob, via(carla, ann))
         await settled()
         number = number_of(eve.key, carla.key, 0)
@@ -330,7 +309,7 @@ async def test_a_carrier_that_gives_more_than_leave_is_hung_up_on(
 ) -> None:
     ann, bob, carla = cast
     async with running(*cast):
-        await known(carla, ann, bob)
+        await acquainted(carla, ann, bob)
         calls(bob, via(carla, ann))
         await settled()
         for message in flood(number_of(carla.key, ann.key, 0)):
@@ -346,15 +325,15 @@ async def test_a_carrier_is_named_by_an_invitation_and_there_are_only_so_many(
 ) -> None:
     ann, _bob, _carla = cast
     async with running(ann):
-        wrong = asked(ann, AddCarrier("10.0.0.1:4770"))
+        wrong = ann.ask(AddCarrier("10.0.0.1:4770"))
         assert isinstance(wrong, Failed)
         assert wrong.code == Code.USAGE.number
-        own = asked(ann, AddCarrier(line_to(ann)))
+        own = ann.ask(AddCarrier(ann.line))
         assert isinstance(own, Failed)
         assert own.code == Code.SELF.number
         for number in range(limits.CARRIERS + 1):
             key = fingerprint(bytes([number]) * 32)
-            answer = asked(ann, AddCarrier(f"netplay:10.0.0.1:1#{key}"))
+            answer = ann.ask(AddCarrier(f"netplay:10.0.0.1:1#{key}"))
             if number == 0:  # nobody knows yet what they are called
                 assert isinstance(answer, Done)
                 assert "through whoever sent the invitation too" in str(answer.text)
@@ -365,7 +344,7 @@ async def test_a_carrier_is_named_by_an_invitation_and_there_are_only_so_many(
         assert len(ann.node.rpc.status().network.carry.carriers) == limits.CARRIERS
         # One of them has moved: it needs no place more.
         moved = f"netplay:10.0.0.1:2#{fingerprint(bytes(32))}"
-        assert isinstance(asked(ann, AddCarrier(moved)), Done)
+        assert isinstance(ann.ask(AddCarrier(moved)), Done)
         carriers = ann.node.rpc.status().network.carry.carriers
         assert len(carriers) == limits.CARRIERS
         assert moved in {one.invitation for one in carriers}

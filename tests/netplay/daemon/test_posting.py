@@ -40,16 +40,15 @@ from netplay.sanitize import NAME_CHARACTERS
 from netplay.sentences import Says
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
-    SMALL,
     Cast,
     Correspondent,
-    acquainted,
     awake,
     begun,
     parted,
     until,
 )
-from tests.netplay.memory import World
+from tests.netplay.joined_nodes import SMALL
+from tests.netplay.memory import World, acquainted
 from tests.said import says
 
 
@@ -121,7 +120,7 @@ async def test_what_is_left_is_said_to_be_kept_and_can_be_taken_back_no_more(
         ann.moves(Random(2))
         await until(ann.kept)
         assert ann.kept() == (("player 2", "player 3"),)
-        assert isinstance(ann.asks(TakeBack(0)), Failed)
+        assert isinstance(ann.ask(TakeBack(0)), Failed)
         assert carla.node.rpc.status().network.carry.letters == 1
     async with awake(bob, carla):
         await until(lambda: bob.on_turn)

@@ -11,16 +11,10 @@ from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import Consent, HostTable
 from netplay.messages.table_questions import GameStatus
-from tests.netplay.correspondents import (
-    SMALL,
-    Cast,
-    Correspondent,
-    acquainted,
-    awake,
-    begun,
-    until,
-)
+from tests.netplay.correspondents import Cast, Correspondent, awake, begun, until
 from tests.netplay.daemon.test_posting_chat import letters_left
+from tests.netplay.joined_nodes import SMALL
+from tests.netplay.memory import acquainted
 
 
 def games(one: Correspondent, name: str) -> list[GameStatus]:
@@ -52,7 +46,7 @@ async def agreed(bob: Correspondent, carla: Correspondent, game: str) -> None:
         assert called.players == ("player 1", "player 2")
         status = bob.tables.table_status(trio.current_time(), None, called.table)
         assert status is not None
-        bob.does_at(called.table, Consent(accept=True, revision=status.revision))
+        bob.does(Consent(accept=True, revision=status.revision), called.table)
 
 
 async def test_a_friend_who_is_never_awake_at_the_same_time_is_asked_and_plays(

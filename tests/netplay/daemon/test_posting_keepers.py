@@ -22,16 +22,15 @@ from netplay.said import Said
 from netplay.sentences import Says
 from netplay.text import phrases
 from tests.netplay.correspondents import (
-    SMALL,
     Cast,
     Correspondent,
-    acquainted,
     awake,
     begun,
     parted,
     until,
 )
-from tests.netplay.memory import World
+from tests.netplay.joined_nodes import SMALL
+from tests.netplay.memory import World, acquainted
 from tests.said import says
 
 

@@ -25,7 +25,6 @@ from netplay.messages.door import (
     HostTable,
     Join,
     Question,
-    Request,
 )
 from netplay.messages.node_questions import (
     Block,
@@ -205,9 +204,8 @@ async def test_a_node_without_air_has_no_beacon(
         status = player.node.rpc.status()
         assert not status.network.beacon
         assert status.nearby == ()
-        answers: list[Done | Failed] = []
-        player.node.answer(1, Request(1, Switch("beacon", on=True)), answers.append)
-        assert answers == [Done(1, Says.SWITCHED(name="beacon", wish="on"))]
+        answer = player.ask(Switch("beacon", on=True))
+        assert answer == Done(1, Says.SWITCHED(name="beacon", wish="on"))
 
 
 async def test_the_port_is_mapped_named_in_the_invitation_and_given_back(

@@ -32,7 +32,8 @@ from netplay.sentences import Says
 from netplay.table.chat import chat_data
 from netplay.table.writing import named
 from netplay.wire import encode, unpack
-from tests.netplay.correspondents import Cast, Correspondent, acquainted, awake, until
+from tests.netplay.correspondents import Cast, Correspondent, awake, until
+from tests.netplay.memory import acquainted
 
 
 async def befriended(one: Correspondent, other: Correspondent) -> None:
@@ -58,7 +59,7 @@ def write(one: Correspondent, other: Correspondent, text: str) -> None:
 
 
 def talk(one: Correspondent, other: Correspondent, *, read: bool = False) -> Talked:
-    answer = one.asks(GetTalk(fingerprint(other.key), read=read))
+    answer = one.ask(GetTalk(fingerprint(other.key), read=read))
     assert not isinstance(answer, Failed), answer
     found: Talked = unpack(answer.data, Talked)
     return found
@@ -198,7 +199,7 @@ async def test_who_is_no_friend_or_is_blocked_cannot_write(
         write(ann, bob, "hello, stranger")
         await trio.sleep(5.0)
         assert bob.node.rpc.status().written == ()
-        assert isinstance(bob.asks(GetTalk(fingerprint(ann.key))), Failed)
+        assert isinstance(bob.ask(GetTalk(fingerprint(ann.key))), Failed)
         assert listed(ann).waiting == 1
         await befriended(ann, bob)
         write(ann, bob, "hello, friend")
@@ -208,7 +209,7 @@ async def test_who_is_no_friend_or_is_blocked_cannot_write(
         await trio.sleep(30.0)
         assert bob.node.rpc.status().written == ()
         assert listed(ann).waiting == 1
-        assert isinstance(bob.asks(WriteTo(fingerprint(ann.key), "yes")), Failed)
+        assert isinstance(bob.ask(WriteTo(fingerprint(ann.key), "yes")), Failed)
 
 
 async def test_who_is_forgotten_takes_along_what_was_written(
@@ -258,7 +259,7 @@ async def test_a_friend_who_stays_away_is_written_two_hundred_lines_and_no_more(
         for number in range(WRITTEN_KEPT):
             write(ann, bob, str(number))
             await trio.sleep(2.1)
-        assert isinstance(ann.asks(WriteTo(fingerprint(bob.key), "more")), Failed)
+        assert isinstance(ann.ask(WriteTo(fingerprint(bob.key), "more")), Failed)
     async with awake(ann, bob):
         await until(lambda: listed(ann).waiting == 0)
         assert texts(bob, ann) == list(map(str, range(WRITTEN_KEPT)))

@@ -200,6 +200,59 @@ def test_after_the_focus_was_lost_each_key_is_as_if_none_had_been_held(
         assert handle(module, seen, held, key)[1] == fresh
 
 
+@some
+@given(seed=seeds)
+def test_escape_lets_go_of_a_stone_and_then_of_the_cursor(seed: int) -> None:
+    rng, module = Random(seed), board.find("hexagrams")
+    match = rng.choice(pool("hexagrams"))
+    seen = seen_at(match, rng.randrange(len(match.states)), rng.randrange(2))
+    local = module.begin(seen)
+    for _ in range(12):
+        do = gesture(module, seen, local, rng), Key("escape"), Key("up"), Key("enter")
+        intent = rng.choice(do)
+        after, _move = handle(module, seen, local, intent)
+        if intent == Key("escape"):
+            assert local.picked == after.picked or local.at == after.at
+            assert after.picked[1] < 0
+        local = after
+
+
+@some
+@given(seed=seeds)
+def test_each_row_that_rises_in_a_well_is_seen_to_rise(seed: int) -> None:
+    rng, module = Random(seed), board.find("hexcolumns")
+    state = hexcolumns.start(
+        2, hexcolumns.Options(attacks=True, level=rng.randrange(9))
+    )
+    wells = (state.wells[0], replace(state.wells[1], sent=rng.randrange(1, 20)))
+    state = replace(state, wells=wells)
+    for _ in range(40):
+        actors = hexcolumns.actors(state)
+        if CHANCE in actors:
+            drawn_ = hexcolumns.chance_move(state, rng.randrange(720))
+            state = hexcolumns.play(state, CHANCE, drawn_)
+            continue
+        if 0 not in actors:
+            return
+        moves = list(hexcolumns.moves(state, 0))
+        rises = [each for each in moves if isinstance(each, hexcolumns.Rise)]
+        drops = [each for each in moves if isinstance(each, hexcolumns.Drop)]
+        move = rng.choice(rises or moves) if rng.random() < 0.6 else rng.choice(
+            drops or moves
+        )  # fmt: skip
+        later = hexcolumns.play(state, 0, move)
+        if isinstance(move, hexcolumns.Rise) and not later.wells[0].over:
+            for seat in (0, 1):  # in one's own well, and in the other's
+                seen = Seen(state, seat, NAMES[:2], now=5.0, pace=0.7)
+                local = module.begin(seen)
+                now = replace(seen, view=later, now=6.0)
+                burst = module.renew(now, local).bursts[0]
+                assert burst is not None
+                assert len(burst.stages) == move.rows
+                assert burst.stages[-1].cells == later.wells[0].cells
+        state = later
+
+
 # What is typed.
 
 

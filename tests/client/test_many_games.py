@@ -1,12 +1,15 @@
 """Several games in one window: the list, one click to each, one key to the next."""
 
-from datetime import date
+import re
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pygame
 import pytest
 import trio.testing
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client.app import thumbnails
@@ -594,3 +597,22 @@ def test_a_list_at_its_end_cuts_no_row_above(size: tuple[int, int], count: int) 
     rows = [kid.rect for kid in listed.kids if kid.role is not Role.LABEL]
     assert min(rect.y for rect in rows) == listed.rect.y
     assert max(rect.bottom for rect in rows) <= listed.rect.bottom
+
+
+@pytest.mark.parametrize("age", range(-1, 9))
+def test_a_game_that_is_over_stands_in_the_list_for_seven_days(age: int) -> None:
+    model, last = base(), past.one(0)
+    day = datetime.fromtimestamp(last.at, UTC).astimezone().toordinal() + age
+    known = replace(model.past, found=(last,))
+    model = fed(replace(model, day=day, past=known), status(games=GAMES[:1]))
+    rows = [n.name for n in walk(screen.scene(model)) if n.name.startswith(games.LATE)]
+    assert bool(rows) == (0 <= age < 7)
+
+
+@settings(max_examples=12, deadline=None)
+@given(tables=st.lists(st.sampled_from(NEAR), max_size=5))
+def test_the_tab_counts_the_people_nearby_and_not_their_tables(tables: Any) -> None:
+    model = fed(base((1000, 700)), status(games=GAMES, nearby=tuple(tables)))
+    (tab,) = [n for n in walk(screen.scene(model)) if n.name == "begin:1"]
+    people = len({each.key for each in tables})
+    assert re.findall(r"\d+", tab.value or tab.text) == [str(people)] * bool(people)

@@ -379,8 +379,9 @@ async def serve_door(
         task_status.started(door)
         await trio.serve_listeners(serve, [listener])
     finally:
-        home.door.unlink(missing_ok=True)
-        home.token.unlink(missing_ok=True)
+        for path in (home.door, home.token):
+            with suppress(OSError):  # the home may have become read-only: it closes
+                path.unlink(missing_ok=True)
 
 
 async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:

@@ -255,5 +255,5 @@ def _read(kept: str) -> tuple[tuple[str, ...], tuple[Fact, ...]]:
         own, told = cast("list[list[Any]]", json.loads(kept or "[[],[]]"))
         facts = [Fact(str(by), parse(str(at)), int(when)) for by, at, when in told]
         return tuple(map(str, own)), tuple(facts[-FACTS:])
-    except (ValueError, TypeError, RecursionError, LocalError):
+    except (ValueError, TypeError, OverflowError, RecursionError, LocalError):
         return (), ()

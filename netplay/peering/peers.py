@@ -682,22 +682,30 @@ class KnownPeers:
 
     def _read(self, found: Any) -> None:  # noqa: ANN401 (JSON)
         """Take what the file says, as far as it makes sense."""
-        try:
-            for text, peer in found.get("peers", {}).items():
-                names = peer["name"], *peer.get("past", ())
-                name, *past = (clean(str(each), NAME_CHARACTERS) for each in names)
-                addresses = tuple(_places(peer["addresses"]))[:ADDRESSES_A_PEER]
-                friend, named = peer.get("friend") is True, int(peer.get("named", 0))
-                told = tuple(_places(peer.get("told", ())))[:PLACES]
-                heir = _key(peer["heir"]) if peer.get("heir") else b""
-                word, own = _word(peer.get("word")), _personal(peer.get("personal"))
-                seen = max(0, int(peer.get("seen", 0)))
-                kept = friend, told, word, named, heir, own, seen, tuple(past)
-                self._peers[_key(text)] = Peer(name, addresses, *kept)
-            for address in _places(found.get("answered", {})):
-                self._answered[address] = _key(found["answered"][address])
-        except (AttributeError, KeyError, TypeError, ValueError):
-            return
+        senseless = AttributeError, KeyError, TypeError, ValueError, OverflowError
+        for kind, take in (("peers", self._take_peer), ("answered", self._take_place)):
+            with suppress(*senseless):
+                for name, told in found.get(kind, {}).items():
+                    with suppress(*senseless):
+                        take(name, told)
+
+    def _take_peer(self, text: str, peer: Any) -> None:  # noqa: ANN401 (JSON)
+        """Take what the file says of a node."""
+        names = peer["name"], *peer.get("past", ())
+        name, *past = (clean(str(each), NAME_CHARACTERS) for each in names)
+        addresses = tuple(_places(peer["addresses"]))[:ADDRESSES_A_PEER]
+        friend, named = peer.get("friend") is True, int(peer.get("named", 0))
+        told = tuple(_places(peer.get("told", ())))[:PLACES]
+        heir = _key(peer["heir"]) if peer.get("heir") else b""
+        word, own = _word(peer.get("word")), _personal(peer.get("personal"))
+        seen = max(0, int(peer.get("seen", 0)))
+        kept = friend, told, word, named, heir, own, seen, tuple(past)
+        self._peers[_key(text)] = Peer(name, addresses, *kept)
+
+    def _take_place(self, place: str, key: str) -> None:
+        """Take what the file says of who has answered somewhere."""
+        for address in _places((place,)):
+            self._answered[address] = _key(key)
 
     def _write(self) -> None:
         if self._path is not None:
@@ -760,7 +768,9 @@ def _cleaned(own: Personal) -> Personal:
 def _places(found: Iterable[object]) -> Iterator[str]:
     """Yield what can be a place: windows are told of it, whatever a file says."""
     for place in found:
-        if isinstance(place, str) and len(place) <= PLACE_CHARACTERS:
+        if not isinstance(place, str) or len(place) > PLACE_CHARACTERS:
+            continue
+        if place.isprintable():  # half of a character cannot be told
             yield place
 
 

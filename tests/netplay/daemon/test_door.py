@@ -368,6 +368,19 @@ async def test_the_door_goes_with_the_node(tmp_path: Path) -> None:
     assert "no node is running" in str(caught.value)
 
 
+async def test_a_door_that_cannot_be_removed_does_not_keep_the_node_from_ending(
+    tmp_path: Path,
+) -> None:
+    """The home has become read-only, say."""
+    home = made(tmp_path / "h")
+    async with trio.open_nursery() as nursery:
+        await nursery.start(serve_door, home, TOKEN, Butler())
+        home.door.unlink()
+        home.door.mkdir()
+        nursery.cancel_scope.cancel()
+    assert nursery.cancel_scope.cancelled_caught
+
+
 async def test_a_door_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     home = Home(tmp_path / "missing")
     with pytest.raises(LocalError) as caught:

@@ -151,6 +151,9 @@ def test_what_is_known_outlasts_a_restart_in_the_same_network_only() -> None:
     assert again.places(OWN) == ()
 
 
-@given(st.text(max_size=40) | st.sampled_from(["[]", "[[],[[]]]", "[[1],[[1,2,3]]]"]))
+DAMAGED = "[]", "[[],[[]]]", "[[1],[[1,2,3]]]", '[[],[["a","1.2.3.4:5",1e999]]]'
+
+
+@given(st.text(max_size=40) | st.sampled_from(DAMAGED))
 def test_what_was_kept_may_be_damaged(kept: str) -> None:
     assert outside(kept).places(OWN) == ()

@@ -8,6 +8,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.messages.node_questions import Personal
 from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer
+from netplay.wire import pack
 
 ANNA, BEN, CYD = b"a" * 32, b"b" * 32, b"c" * 32
 
@@ -86,6 +87,35 @@ def test_a_damaged_file_knows_nobody(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     assert KnownPeers(path).name(ANNA) == ""
     assert KnownPeers(path).addresses(ANNA) == ()
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [
+        ('"named": 0', '"named": 1e999'),
+        ('"seen": 1795889063', '"seen": 17e5889063'),
+        ('"here:1"', '"\\ud800"'),
+        ('"name": "Anna"', '"game": "Anna"'),
+        ('"addresses": [', '"addresses": 7, "was": ['),
+    ],
+)
+def test_what_is_damaged_of_one_friend_costs_no_other(
+    tmp_path: Path, was: str, becomes: str
+) -> None:
+    path = tmp_path / "peers"
+    peers = KnownPeers(path)
+    for key, name in ((ANNA, "Anna"), (BEN, "Ben"), (CYD, "Cyd")):
+        peers.met(key, name, f"{name}:1".replace("Anna", "here"), dialled=False)
+        peers.befriend(key, name)
+        peers.saw(key, 1795889063)
+    text = path.read_text()
+    assert was in text
+    path.write_text(text.replace(was, becomes, 1))
+    left = KnownPeers(path)
+    assert left.damage
+    assert [left.name(key) for key in (BEN, CYD)] == ["Ben", "Cyd"]
+    for _key, peer, _trusted in left.all():
+        pack(peer.addresses)
 
 
 def test_a_node_can_be_forgotten_with_every_address(tmp_path: Path) -> None:

@@ -325,6 +325,8 @@ class HoldBack:
         """Key -> when it may be dialled, and how long that wait was."""
         self._stopped: dict[bytes, Said] = {}
         """Key -> why it is not dialled before the user asks."""
+        self._told: dict[bytes, Said] = {}
+        """Key -> what its own player has to mend; it is dialled later all the same."""
 
     def ended(self, key: bytes, code: Code | None, lasted: float, now: float) -> None:
         """Note how a link ended.
@@ -354,14 +356,21 @@ class HoldBack:
         if len(self._stopped) > HELD:
             del self._stopped[next(iter(self._stopped))]
 
+    def warn(self, key: bytes, why: Said) -> None:
+        """Say what is wrong at a peer until it is there again."""
+        self._told[key] = why
+        if len(self._told) > HELD:
+            del self._told[next(iter(self._told))]
+
     def here(self, key: bytes) -> None:
-        """Say no longer why a peer is not dialled that is there again."""
+        """Say no longer what was wrong with a peer that is there again."""
         self._stopped.pop(key, None)
+        self._told.pop(key, None)
 
     @property
     def reasons(self) -> tuple[Said, ...]:
-        """Why peers are not dialled before the user asks, each once."""
-        return tuple(dict.fromkeys(self._stopped.values()))
+        """Why peers are not dialled, or are not there for long, each once."""
+        return tuple(dict.fromkeys((*self._stopped.values(), *self._told.values())))
 
     def wait(self, key: bytes | None, now: float) -> float:
         """Return for how many seconds a peer is not to be dialled."""
@@ -374,6 +383,7 @@ class HoldBack:
         """Hold nobody back: the user wants to try again."""
         self._held.clear()
         self._stopped.clear()
+        self._told.clear()
 
 
 class Rival:

@@ -62,6 +62,7 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
                         await one.player.news()
                 while not anna.window.said(f"the key of {ben.name} is in use on two"):
                     await anna.player.news()
+                await anna.until(lambda status: bool(status.faults))
                 await anna.until_peer(lambda peer: not peer.connected)
                 before = openings(anna)
                 assert before <= 5
@@ -72,6 +73,7 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
             await ben.player.ask(Retry())
             await ben.until_peer(lambda peer: peer.connected)
             await anna.until_table(lambda t: t.seats[1].state != "away")
+            await anna.until(lambda status: not status.faults)
 
 
 async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:

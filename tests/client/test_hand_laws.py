@@ -328,21 +328,20 @@ def test_the_arrow_stands_where_a_tile_may_lie_whatever_leads_it(
 @some
 @given(
     faces=racks, cell=st.integers(0, 224), first=typed,
-    letter=st.sampled_from("chlar"), rest=typed, down=st.booleans(),
+    letters=st.text("chlar", min_size=1, max_size=3), rest=typed, down=st.booleans(),
 )  # fmt: skip
 def test_what_was_typed_and_taken_back_is_as_if_it_had_never_been_typed(
-    faces: tuple[str, ...], cell: int, first: str, letter: str, rest: str, down: bool
+    faces: tuple[str, ...], cell: int, first: str, letters: str, rest: str, down: bool
 ) -> None:
     seen, module = holding(holes(), faces), board.find("networdz")
     turned = (SPACE,) if down else ()
     local = did(module, seen, module.begin(seen), Click(f"cell:{cell}"), *turned)
     local = did(module, seen, local, Text(first))
-    more = did(module, seen, local, Text(letter))
-    if min(local.cursor, len(more.laid) - len(local.laid) - 1) < 0:
-        return  # nothing is laid
-    if local.typed or local.over:
-        return  # a letter of two waits, or lies there
-    back = did(module, seen, more, BACK)
+    more = did(module, seen, local, Text(letters))
+    count = len(more.laid) - len(local.laid)
+    if local.cursor < 0 or local.typed or local.over or count < 1:
+        return  # nothing is laid, or a letter of two waits, or lies there
+    back = did(module, seen, more, *[BACK] * count)
     assert back.laid == local.laid
     assert back.cursor == local.cursor
     later, never = (did(module, seen, each, Text(rest)) for each in (back, local))
@@ -382,17 +381,20 @@ boards = st.integers(0, 20).map(lettered_board)
 
 
 @some
-@given(seen=boards, cell=hexagon, first=lettering, letter=st.sampled_from("quaesd"),
-       rest=lettering)  # fmt: skip
+@given(
+    seen=boards, cell=hexagon, first=lettering, rest=lettering,
+    letters=st.text("quaesd", min_size=1, max_size=3),
+)  # fmt: skip
 def test_what_was_typed_on_hexagons_and_taken_back_had_never_been_typed(
-    seen: Seen[Any, Any], cell: int, first: str, letter: str, rest: str
+    seen: Seen[Any, Any], cell: int, first: str, letters: str, rest: str
 ) -> None:
     module = board.find("lhexicon")
     local = did(module, seen, module.begin(seen), Click(f"cell:{cell}"), Text(first))
-    more = did(module, seen, local, Text(letter))
-    if local.rest or len(more.trail) == len(local.trail):
+    more = did(module, seen, local, Text(letters))
+    count = len(more.trail) - len(local.trail)
+    if local.rest or more.doing.value != "playing" or count < 1:
         return
-    back = did(module, seen, more, BACK)
+    back = did(module, seen, more, *[BACK] * count)
     assert (back.laid, back.trail) == (local.laid, local.trail)
     later, never = (did(module, seen, each, Text(rest)) for each in (back, local))
     assert (later.laid, later.trail) == (never.laid, never.trail)
@@ -408,6 +410,30 @@ def test_a_word_on_hexagons_taken_back_is_typed_again_where_it_was(
     if once.laid and once.trail[0] == once.laid[0].cell:
         again = did(module, seen, once, Key("delete"), SPACE, Text(text))
         assert again.laid == once.laid
+
+
+@some
+@given(seed=seeds)
+def test_a_blank_goes_for_one_letter_and_no_letter_for_two(seed: int) -> None:
+    rng, module = Random(seed), board.find("lhexicon")
+    state = given_racks("EEAASSD", "RUEL?AT")
+    held, kinds = state.tiles.racks[0], state.tiles.kinds[0]
+    letters = tuple(rng.choice((-1, *kinds[::2])) for _cell in state.letters)
+    blanks = tuple(n for n, letter in enumerate(letters) if letter >= 0)
+    numbers = tuple(1000 + n if letter >= 0 else -1 for n, letter in enumerate(letters))
+    laid = replace(state, letters=letters, blanks=blanks, numbers=numbers)
+    seen = Seen(lhexicon.view(laid, 0), 0, NAMES[:2])
+    local = module.begin(seen)
+    near, tiles = rng.sample(blanks, 4), list(zip(held, kinds, strict=True))
+    for _ in range(8):
+        tile, kind = rng.choice(tiles)
+        fitting = [cell for cell in near if letters[cell] == kind] or near
+        drop = Drop(f"tile:{tile}", f"cell:{rng.choice(fitting)}")
+        local = did(module, seen, local, rng.choice((drop, drop, Click("pickup"))))
+        assert len({each.cell for each in local.swaps}) == len(local.swaps)
+        assert len({each.tile for each in local.swaps}) == len(local.swaps)
+        _local, move = handle(module, seen, local, Key("enter"))
+        assert (move is not None) == bool(local.swaps)
 
 
 # What is exchanged: as much as the rules let go, and no more.

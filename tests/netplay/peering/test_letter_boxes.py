@@ -217,7 +217,7 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
     folder, clock = tmp_path_factory.mktemp("boxes") / "letters", Clock()
     boxes = LetterBoxes(folder, clock)
     there: dict[bytes, list[tuple[tuple[bytes, int], bytes]]] = {BOB: [], DAN: []}
-    last: dict[tuple[bytes, bytes, int], bytes] = {}
+    last: dict[tuple[bytes, bytes, int], tuple[bytes, int]] = {}
     start = clock.now
     for reader in there:
         boxes.wishes(reader, (ANN, CID))
@@ -229,7 +229,7 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
                     left(boxes, text, box, part, author, to)
                     kept[:] = [one for one in kept if part or one[0] != place]
                     kept.append((place, text))
-                    last[author, to, box] = text
+                    last[author, to, box] = text, clock.now
             case "take":
                 assert taken(boxes, reader) == [text for _, text in there[reader]]
                 there[reader].clear()
@@ -238,10 +238,16 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
             case _:
                 clock.now += 1
         assert len(boxes) == sum(map(len, there.values()))
-        for (by, to, where), text in last.items():
-            said = boxes.said(by, to, bytes([where]) * 16, start)
-            assert isinstance(said, LetterReceipt)
-            assert said.letter == hashlib.sha256(text).digest()
+        for (by, to, where), (text, at) in last.items():
+            for since in (start, at):
+                said = boxes.said(by, to, bytes([where]) * 16, since)
+                assert isinstance(said, LetterReceipt)
+                assert (said.letter, said.at) == (hashlib.sha256(text).digest(), at)
+            # What is denied is denied from the next second on, and up to now.
+            none = boxes.said(by, to, bytes([where]) * 16, at + 1)
+            assert none is None if at == clock.now else (
+                isinstance(none, NothingLeft) and none.since == at + 1
+            )  # fmt: skip
 
 
 # What was left, and when.

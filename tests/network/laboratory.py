@@ -16,6 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from netplay.demo.player import Player
 from tests.system import namespaces
 from tests.system.nodes import Resident
@@ -256,6 +258,15 @@ def laboratory() -> Generator[Laboratory]:
         yield lab
     finally:
         lab.close()
+
+
+@contextmanager
+def lab(*programs: str) -> Generator[Laboratory]:
+    """Give one to a test, which is skipped where there can be none."""
+    if why := missing(*programs):
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
 
 
 def router(nat: str, unasked: str) -> str:

@@ -1,7 +1,5 @@
 """Two homes behind routers that keep no port, and a third friend's node in between."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,7 @@ from netplay.record.archive import IN_HAND
 from netplay.wanted import Thought
 from rules import GAMES
 from tests.network.homes import KINDS, answer_where
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, lab
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, host, join
 
@@ -40,14 +38,6 @@ AWAKE_SECONDS = 60.0
 
 MOVES = {"networdz": 12, "hexcolumns": 150}
 """Entries of the log that are to be final: some turns, some seconds of two wells."""
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 def _is_carried(carry: CarryStatus) -> bool:

@@ -11,8 +11,9 @@ import pytest
 import trio
 
 from tests.network.homes import private_dht
+from tests.network.laboratory import lab
 from tests.network.tables import meet
-from tests.network.test_moved import asleep, lab, met_again, moves
+from tests.network.test_moved import asleep, met_again, moves
 from tests.patience import PATIENCE
 
 pytestmark = [

@@ -2,14 +2,14 @@
 
 import select
 import socket
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from tests.network.homes import KINDS, PORT, STEADY_PORT, socket_at
-from tests.network.laboratory import Host, Laboratory, laboratory, missing
+from tests.network.laboratory import Host, Laboratory, lab
 
 pytestmark = pytest.mark.processes
 
@@ -18,14 +18,6 @@ WAIT_SECONDS = 5.0
 
 SILENCE_SECONDS = 0.5
 """After which a call counts as swallowed; an answer takes a millisecond."""
-
-
-@contextmanager
-def lab(*programs: str) -> Generator[Laboratory]:
-    if why := missing(*programs):
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 @pytest.fixture

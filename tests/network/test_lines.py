@@ -2,8 +2,8 @@
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from string import ascii_uppercase
@@ -13,7 +13,7 @@ import trio
 
 from netplay.demo.show import living
 from netplay.messages.door import HostTable, Join, LeaveTable
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Laboratory, lab
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join, one_log
 
@@ -38,14 +38,6 @@ DARK = """
     }
     }
 """
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 @asynccontextmanager

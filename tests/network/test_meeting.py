@@ -1,7 +1,7 @@
 """Two homes whose routers pass nothing on: both call, and it opens."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Call, Join
 from netplay.messages.table_questions import Vote
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Laboratory, lab
 from tests.network.line import GOOD
 from tests.network.test_lines import says
 from tests.patience import PATIENCE
@@ -25,14 +25,6 @@ TOGETHER_SECONDS = 15.0
 """For what takes less than one on a computer that has nothing else to do."""
 
 REFUSES = "reject with tcp reset"
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 @asynccontextmanager

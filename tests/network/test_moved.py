@@ -4,8 +4,8 @@ No server is asked and nobody carries: the friend has a link to each, now or lat
 passes on what each has signed of its places; then both call at the same time.
 """
 
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Call, Join, LeaveTable
 from netplay.messages.node_questions import GetInvitation
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Host, Laboratory, lab
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, host
 
@@ -25,14 +25,6 @@ AWAKE_SECONDS = 60.0
 
 ALONE_SECONDS = 25.0
 """For which two try by themselves, before a friend in common wakes up."""
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 def moves(box: Host, number: int) -> None:

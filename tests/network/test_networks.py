@@ -3,8 +3,6 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Answer, Call
 from netplay.messages.node_questions import GetInvitation
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Host, Laboratory, lab
 from tests.network.test_lines import match, moves
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join
@@ -27,14 +25,6 @@ NEARBY_SECONDS = 20.0
 """For what takes five at the most: a beacon comes so often."""
 
 RESUMED_SECONDS = 15.0
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 def six_only(_lab: Laboratory, one: Host, number: int) -> str:

@@ -3,8 +3,6 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
@@ -15,7 +13,7 @@ from netplay.demo.player import Player
 from netplay.demo.show import living
 from netplay.messages import door
 from netplay.messages.table_questions import LetWatch
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Host, lab
 from tests.patience import PATIENCE
 from tests.system.nodes import GAME, begin, burden, hand, host, join
 
@@ -88,14 +86,6 @@ class Crowd:
             end.close()
 
 
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing("tc"):
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
-
-
 def thin(one: Host, device: str) -> None:
     """Let a device send no more than a thin line carries."""
     one.run("tc", "qdisc", "add", "dev", device, "root", "tbf", "rate", THIN,
@@ -125,7 +115,7 @@ async def until_all_see(crowds: list[Crowd]) -> None:
 async def test_those_who_come_at_once_look_on_behind_a_thin_line(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("tc") as found, trio.fail_after(2 * PATIENCE):
         here, there = found.host("ann"), found.host("bob")
         for number, one in enumerate((here, there), 1):
             found.online(one, number)

@@ -1,7 +1,7 @@
 """A node learns from friends and servers where its router lets its calls come out."""
 
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from netplay.messages.node_questions import (
 )
 from netplay.sentences import Says
 from tests.network.homes import KINDS
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Laboratory, lab
 from tests.network.test_lines import says
 from tests.patience import PATIENCE
 from tests.system.nodes import host, join
@@ -31,14 +31,6 @@ SAID = {
     "steady": "your router turns the port of your node into 34770, always",
     "random": "your router takes another port for every call",
 }
-
-
-@contextmanager
-def lab() -> Generator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 @asynccontextmanager

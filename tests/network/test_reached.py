@@ -1,7 +1,5 @@
 """A friend's node tries every place of ours, and tells what is in the way."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, lab
 from tests.network.test_lines import says
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, host, join
@@ -25,14 +23,6 @@ CLOSED = """
     }
     }
 """
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(

@@ -5,8 +5,8 @@ import pty
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,26 +17,11 @@ from netplay.messages.node_questions import GetInvitation, Network, Switch
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.network.homes import ONLY, serve
-from tests.network.laboratory import (
-    NO_TCP,
-    Dweller,
-    Host,
-    Laboratory,
-    laboratory,
-    missing,
-)
+from tests.network.laboratory import NO_TCP, Dweller, Host, lab
 from tests.patience import PATIENCE
 from tests.system.nodes import host, join
 
 pytestmark = pytest.mark.processes
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing("miniupnpd"):
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 TCP, UDP = "0x6", "0x11"
@@ -62,7 +47,7 @@ def says(network: Network) -> str:
 async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
     language: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         friend = found.host("friend")
         found.online(friend, 2)
@@ -97,7 +82,7 @@ async def test_a_friend_to_whom_no_tcp_gets_comes_over_the_port_of_udp(
     tmp_path: Path,
 ) -> None:
     pytest.importorskip("aioquic")
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         friend = found.host("friend")
         found.online(friend, 2)
@@ -121,7 +106,7 @@ async def test_a_friend_to_whom_no_tcp_gets_comes_over_the_port_of_udp(
 async def test_where_no_router_answers_that_is_said_and_a_lan_is_played_on(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         box.run("nft", "add", "rule", "inet", "filter", "input", "udp", "dport", "5351",
                 "drop")  # fmt: skip
@@ -138,7 +123,7 @@ async def joined_through_a_promise(
     tmp_path: Path,
 ) -> AsyncIterator[tuple[Host, Dweller, Dweller]]:
     """Yield a router that has promised a port, its home, and who has joined there."""
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         friend = found.host("friend")
         found.online(friend, 2)
@@ -186,7 +171,7 @@ async def test_what_a_router_does_not_promise_any_more_is_not_told(
 async def test_a_router_behind_the_providers_says_that_it_has_no_address(
     language: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1, online=False)
         carrier, _none = found.home(101, online=False)[::-1]
         found.online(carrier, 1)
@@ -208,7 +193,7 @@ async def test_a_router_behind_the_providers_says_that_it_has_no_address(
 async def test_the_player_is_asked_once_whether_the_router_may_be_asked(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         serve(found, box, tmp_path, "NAT-PMP")
         ann = Dweller(tmp_path, 0, inside)
@@ -227,7 +212,7 @@ async def test_the_player_is_asked_once_whether_the_router_may_be_asked(
 
 
 async def test_at_a_terminal_the_same_is_asked_and_remembered(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         serve(found, box, tmp_path, "NAT-PMP")
         ann = Dweller(tmp_path, 0, inside)

@@ -1,7 +1,5 @@
 """What a call that comes to nothing tells the player, between two kinds of homes."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ from netplay.messages.door import Call
 from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.homes import KINDS, PORT
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Host, Laboratory, lab
 from tests.network.tables import SERVERS, met
 from tests.network.test_lines import says
 from tests.patience import PATIENCE
@@ -25,14 +23,6 @@ SOON_SECONDS = 2.0
 
 FIRST_SECONDS = 10.0
 """For the ordinary calls of who pastes first, all of which are over by then."""
-
-
-@contextmanager
-def lab() -> Generator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 def home(found: Laboratory, kind: str, number: int, folder: Path) -> Host:

@@ -1,8 +1,6 @@
 """What `netplay reach` says at each kind of home, beside what is so there."""
 
 import shutil
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from netplay.messages.door import Status
 from netplay.messages.node_questions import NameServers, Switch
 from netplay.sentences import Says
 from tests.network.homes import KINDS, STEADY_PORT, STUN_PORT, Truth, answer_where
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import Dweller, Host, lab
 from tests.network.test_lines import says
 from tests.patience import PATIENCE
 from tests.system.nodes import host
@@ -25,14 +23,6 @@ WEB = 443
 
 OFTEN = ("keeps-drops", "hotel")
 """Kinds that are tried each time; the others where there is time."""
-
-
-@contextmanager
-def lab() -> Generator[Laboratory]:
-    if why := missing("miniupnpd"):
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 def turnserver(server: Host, at: int) -> tuple[str, ...]:
@@ -89,7 +79,7 @@ async def test_no_sentence_of_reach_is_false(
     if coturn and shutil.which("turnserver") is None:
         pytest.skip("no turnserver is installed")
     truth, build = KINDS[kind]
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         inside = build(found, 3, tmp_path)
         outside = found.host("friend")
         found.online(outside, 1)
@@ -138,7 +128,7 @@ async def test_who_is_on_no_network_is_told_that_and_nothing_that_cannot_help(
 ) -> None:
     words = {str(Says.REACH_UNKNOWN()), str(Says.INVITES_NEAR())}
     advice = str(Says.NO_COMMON_KIND(kinds="IPv4"))
-    with lab() as found, trio.fail_after(2 * PATIENCE):
+    with lab("miniupnpd") as found, trio.fail_after(2 * PATIENCE):
         alone = found.host("alone")
         bob = Dweller(tmp_path, 1, alone, "--no-map-port")
         async with living(bob):

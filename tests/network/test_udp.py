@@ -1,8 +1,6 @@
 """Two nodes where only UDP gets through, and a match whose line changes its address."""
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,14 +11,7 @@ from netplay.demo.show import living
 from netplay.messages.door import Call, Join
 from netplay.messages.node_questions import GetInvitation, NameServers, Switch
 from tests.network.homes import PORT, RANDOM, REFUSES, STEADY_PORT
-from tests.network.laboratory import (
-    NO_TCP,
-    Dweller,
-    Host,
-    Laboratory,
-    laboratory,
-    missing,
-)
+from tests.network.laboratory import NO_TCP, Dweller, Host, Laboratory, lab
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join
 
@@ -41,14 +32,6 @@ LOSSY_SECONDS = 3.0
 
 MET_SECONDS = 10.0
 """For two to meet who paste each other's line within a second."""
-
-
-@contextmanager
-def lab() -> Iterator[Laboratory]:
-    if why := missing():
-        pytest.skip(why)
-    with laboratory() as found:
-        yield found
 
 
 def two(

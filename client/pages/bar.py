@@ -340,6 +340,8 @@ def trouble_with_node(model: Model) -> Words:
 def passing(model: Model) -> tuple[str, bool]:
     """Return what is to be said now, and whether it is bad news; empty for nothing."""
     trouble = trouble_with_node(model)
+    if trouble and model.brought:
+        return _("Bringing it …"), False
     if trouble:
         text = _("No connection to the node: {why}")
         return text.format(why=phrase(trouble)), True

@@ -345,10 +345,10 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
     silent = not bar.passing(replace(model, fault=None) if placed else model)[0]
-    if asked and silent:
+    if asked and silent and not _to_read(model):
         nodes.append(question.foot(asked, foot, look))
     else:
-        note = host_terms.level_note(model)
+        note = _to_read(model) or host_terms.level_note(model)
         nodes.append(bar.foot(model, foot, note, placed=placed))
     if look.held:  # below what is asked, and so behind it for the keyboard
         nodes.append(_ways(model, low))
@@ -361,6 +361,12 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         **friends.asking(model),
     }
     return (*nodes, *bar.open_list(model, area, nodes, lists))
+
+
+def _to_read(model: Model) -> str:
+    """Say how many games are not in the list yet, as their files are being read."""
+    count = model.status.unopened if model.status and model.linked else 0
+    return _("Your games are being read: {n} to go …").format(n=count) if count else ""
 
 
 def _bare(model: Model, body: Rect) -> list[Node]:

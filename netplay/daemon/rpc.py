@@ -524,6 +524,7 @@ class Rpc:
             games=games,
             friends=friends,
             blocked=blocked,
+            unopened=len(self._tables.unopened),
             seen=seen,
             personal=personal,
             written=self._tables.written()[:FRIENDS],

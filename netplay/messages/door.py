@@ -581,6 +581,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """The player has let browsers on the local network come to the seats lent here."""
     blocked: tuple[tuple[str, str], ...] = ()
     """Name and fingerprint of those the player does not hear, the latest first."""
+    unopened: int = 0
+    """How many games of before are still to be read from the disk."""
 
 
 class Happened(DoorMessage, frozen=True):

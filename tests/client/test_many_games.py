@@ -14,15 +14,16 @@ from msgspec.structs import replace
 
 from client.app import thumbnails
 from client.app.model import Flash, Give, Model, Over, Play, ToFront, edit_of
-from client.pages import chat, games, screen
+from client.browser.session import fitting
+from client.pages import bar, chat, games, screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, Role, find, walk
 from client.ui.sound import Sound
-from client.update import Tick
+from client.update import Cut, Tick
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.door import Summons
-from netplay.messages.node_questions import PutAway
+from netplay.messages.node_questions import CopyStatus, PutAway
 from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
 from rules import LISTED
@@ -88,6 +89,27 @@ def test_the_start_page_lists_the_games_with_what_is_to_be_known_of_each() -> No
     assert listed(model) == [3, 1, 2, 4]
     for table in listed(model):
         assert asks(model, Click(f"in-hand:{table}")) == [door.LookAt(table)]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500), fitting(390, 844)])
+@pytest.mark.parametrize("some", [(), GAMES])
+def test_while_games_are_read_it_is_said_how_many_are_to_come(
+    size: tuple[int, int], some: tuple[Any, ...]
+) -> None:
+    offer = CopyStatus(offers=True)
+    model = replace(base(size), size=size)
+    model = fed(model, status(games=some, copy=offer, unopened=57))
+    foot = find(screen.scene(model), "foot")
+    assert foot is not None
+    assert "57" in texts(foot)
+    model = fed(model, status(games=some, copy=offer))
+    assert not any("57" in text for text in shown(model))
+
+
+def test_what_is_being_brought_is_no_lost_line() -> None:
+    model = fed(replace(base(), brought=True), Cut(Says.DOOR_CLOSED()))
+    assert not bar.passing(model)[1]
+    assert bar.passing(fed(base(), Cut(Says.DOOR_CLOSED())))[1]
 
 
 def test_a_table_to_which_all_have_agreed_waits_for_its_host() -> None:

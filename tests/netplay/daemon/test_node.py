@@ -554,6 +554,12 @@ async def test_matches_of_before_are_opened_while_the_node_runs(
     async with running(first, second):
         first.wants(second)
         assert first.notes.unopened
+        left = [first.node.rpc.status().unopened]
+        while left[-1]:
+            await trio.sleep(0.01)
+            left.append(first.node.rpc.status().unopened)
+        assert left[0] > 40
+        assert left == sorted(left, reverse=True)
         await trio.sleep(1)
         assert first.notes.up  # others had their turn
         assert not first.notes.unopened

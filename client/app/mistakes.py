@@ -296,4 +296,4 @@ def again(own: Settings, now: Learning, day: int) -> str:
     if mistake.due <= day:
         return ""
     text = _("It comes again on {day}.")
-    return text.format(day=date.fromordinal(mistake.due))
+    return text.format(day=date.fromordinal(max(1, mistake.due)))

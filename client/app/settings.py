@@ -1,11 +1,12 @@
 """What the user has set in this window, kept in the home across starts."""
 
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from client.ui.theme import LIGHT, SCALES, THEMES, Look
@@ -30,6 +31,10 @@ WAITS: Final = {"none": 0.0, "short": 0.3, "normal": 0.6}
 """How long a move is seen, at least, before that of a computer follows, in seconds."""
 
 
+Day: TypeAlias = Annotated[int, Meta(ge=0, le=date.max.toordinal())]
+"""As `date.toordinal` counts, 0 for none: a page names it, whatever a file says."""
+
+
 class Mistake(Struct, frozen=True):
     """A move of the player's own that was a mistake: a puzzle for later days."""
 
@@ -42,8 +47,8 @@ class Mistake(Struct, frozen=True):
     """What the player knew before the move, packed."""
     judged: str
     """What the node found out about the move, packed."""
-    due: int
-    """The day from which on it is offered, as `date.toordinal` counts."""
+    due: Day
+    """From which on it is offered."""
     found: int = 0
     """How often the better move has been found, each on another day."""
 
@@ -54,8 +59,7 @@ class Reviewed(Struct, frozen=True):
     match: str
     """In hexadecimal."""
     game: str
-    day: int
-    """As `date.toordinal` counts."""
+    day: Day
     accuracy: int
     """In tenths of a percent."""
     turns: int
@@ -67,8 +71,7 @@ class Reviewed(Struct, frozen=True):
 class Solitaire(Struct, frozen=True):
     """The solitaire of the day as far as it was played."""
 
-    day: int = 0
-    """Counted as `date.toordinal` does."""
+    day: Day = 0
     moves: tuple[str, ...] = ()
     """As a log has them, in hexadecimal."""
 
@@ -127,7 +130,7 @@ class Settings(Struct, frozen=True):
     solved: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """Of each game the puzzles that were solved, from 0."""
     solitaire: Solitaire = Solitaire()
-    solitaires: tuple[tuple[int, int], ...] = ()
+    solitaires: tuple[tuple[Day, int], ...] = ()
     """Points of the solitaires played to their end, by day."""
     mistakes: tuple[Mistake, ...] = ()
     """Of one's own, in the order in which they were found out."""

@@ -182,7 +182,7 @@ def _row(
 ) -> widgets.Row:
     """Return what came of one game, in words."""
     parts = [f"{one.title}: {one.told(one.value(each))}" for one in measures]
-    text = "  ·  ".join([f"{date.fromordinal(each.day)}", *parts])
+    text = "  ·  ".join([f"{date.fromordinal(max(1, each.day))}", *parts])
 
     def make(rect: Rect) -> Node:
         kids = (label(rect, text, model.look, size=model.look.small),)

@@ -22,6 +22,28 @@ def test_each_damaged_file_of_settings_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "damaged",
+    [
+        '{"solitaire": {"day": 5000000}}',
+        '{"solitaires": [[-1, 300]]}',
+        (
+            '{"reviewed": [{"match": "", "game": "", "day": 5000000, "accuracy": 0,'
+            ' "turns": 1, "points": 0, "bingos": 0}]}'
+        ),
+        (
+            '{"mistakes": [{"game": "", "match": "", "number": 1, "position": "",'
+            ' "judged": "", "due": 5000000}]}'
+        ),
+    ],
+)
+def test_a_day_that_no_calendar_has_is_damage(tmp_path: Path, damaged: str) -> None:
+    (tmp_path / FILE).write_text(damaged)
+    own, aside = load(tmp_path)
+    assert own == Settings()
+    assert (tmp_path / aside).read_text() == damaged
+
+
+@pytest.mark.parametrize(
     ("asked", "shown"), [(1, 75), (80, 75), (101, 100), (120, 125), (9999, 250)]
 )
 def test_a_size_that_is_none_is_shown_as_the_nearest(asked: int, shown: int) -> None:

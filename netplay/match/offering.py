@@ -80,6 +80,8 @@ class Offering:
             isinstance(one, Wish) and one.seat == seat for one in self._pending.bodies
         ):
             return []
+        if self._seats.all_of_one():
+            return []  # nobody else would be asked
         found: list[What] = [] if fold.game.ABOUT.drawn is None else ["draw"]
         found.append("stop")
         if self._may_go_back(seat):
@@ -157,7 +159,7 @@ class Offering:
 
     def _may_answer(self, one: offers.Offered, seat: int, agrees: bool) -> bool:
         """Tell whether a seat may say yes, or no, to an offer; no to its own, too."""
-        if seat in self._ledger.fold.resigned:
+        if seat in self._ledger.fold.resigned or (agrees and self._seats.all_of_one()):
             return False
         if seat == one.seat:
             return not agrees

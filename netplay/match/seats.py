@@ -96,6 +96,17 @@ class Seats:
         own = seat in members.seats and seat not in members.lent
         return own and (self.by_persons or self.by_computer(seat) is None)
 
+    def all_of_one(self) -> bool:
+        """Tell whether one player here has all persons' seats, some of guests who left.
+
+        A guest's play ends by the owner's word, who then has that seat, too.
+        """
+        seats, resigned = self._fold.terms.seats, self._fold.resigned
+        left = [n for n in self._persons if n not in resigned]
+        guests = sum(seats[n].kind == "browser" for n in left)
+        alone = len(left) > 1 and 0 <= len(left) - guests <= 1
+        return alone and all(map(self.by_player, left))
+
     def by_program(self, seat: int) -> bool:
         """Tell whether a program of the user's is to play a seat here."""
         terms = self._fold.terms

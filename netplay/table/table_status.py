@@ -283,7 +283,7 @@ def _offers(match: Match) -> table_questions.Agreeing:
             one.seat, one.what, one.days, one.head, tuple(sorted(left))
         )
         for one in fold.offers.standing
-        if (left := asked(fold, one))
+        if (left := asked(fold, one)) and not match.seats.all_of_one()
     )
     may: list[tuple[int, What]] = []
     if not match.stopped and not match.members.watching:

@@ -16,12 +16,26 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
 from netplay.messages import door
-from netplay.messages.door import BYSTANDER, Play, Seated, StartMatch, Status
-from netplay.messages.table_questions import GameStatus
+from netplay.messages.door import BYSTANDER, Done, Play, Seated, StartMatch, Status
+from netplay.messages.table_questions import (
+    Agreeing,
+    AnswerOffer,
+    GameStatus,
+    LendSeat,
+    MakeOffer,
+    NameSeat,
+)
 from netplay.peering.identity import open_identity
 from netplay.record.archive import finished_in
 from rules.game import Resign
-from tests.netplay.daemon.test_lending import Guest, anything, hosted, lend, node
+from tests.netplay.daemon.test_lending import (
+    Guest,
+    anything,
+    hosted,
+    lend,
+    node,
+    opened,
+)
 from tests.netplay.joined_nodes import Net, table
 from tests.patience import until
 
@@ -274,3 +288,37 @@ def test_the_terminal_plays_the_owners_seat_and_no_guests(
             lent == 1,
             lent == 0,
         ]
+
+
+@pytest.mark.processes
+def test_an_owner_alone_agrees_to_nothing_for_a_guest_whose_play_has_ended(
+    tmp_path: Path,
+) -> None:
+    """Neither to what the owner offers, nor to what the guest has offered before."""
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            visit.ask(opened("person:Anna", "browser"))
+            number = visit.status().games[-1].table
+        guest = Guest(tmp_path, lend(place, 1, number))
+        assert isinstance(guest.next(), Seated)
+        assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
+        with Visit(place, table=number) as visit:
+            visit.ask(StartMatch())
+            assert isinstance(guest.ask(MakeOffer(1, "stop")), Done)
+            assert {seat for seat, _what in offered(visit).may} == {0, 1}
+            visit.ask(MakeOffer(0, "draw"))
+            draw, stop = sorted(offered(visit).standing, key=lambda one: one.what)
+            visit.ask(LendSeat(1, on=False))
+            assert offered(visit) == Agreeing()
+            for seat, one in ((1, draw), (0, stop)):
+                with pytest.raises(LocalError):
+                    visit.ask(AnswerOffer(seat, True, one.head))
+            visit.ask(LendSeat(1))  # and with a link for another guest there is one
+            assert {seat for seat, _what in offered(visit).may} == {0, 1}
+
+
+def offered(visit: Visit) -> Agreeing:
+    """Return what the players of a table offer one another."""
+    found = visit.status().table
+    assert found is not None
+    return found.offers

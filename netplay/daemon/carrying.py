@@ -94,7 +94,7 @@ class Carrying:
         self._chosen = tuple(_kept(self._home.setting(THROUGH)))[:CARRIERS]
         self._refused = tuple(self._home.setting(NOT_THROUGH).split())
         """The fingerprints of those through whom the player would not be reached."""
-        self.alone: Callable[[], bool] = lambda: False
+        self.alone: Callable[[], bool]
         """Returns whether nothing else leads here."""
         self.nursery: Nursery | None = None
         """For lines that come, and leave that is held back."""

@@ -274,7 +274,13 @@ class Door:
         try:
             data = encode(message)
         except LocalError as error:
-            self._say_too_large(found, message, error)
+            # What can grow is sent in parts; this is for what somebody has forgotten.
+            what = type(message)
+            told = Says.NOT_SHOWN(what=what.__name__, why=error.detail)
+            for window in found:
+                if (window.number, what) not in self._too_large:
+                    self._too_large.add((window.number, what))
+                    window.send(encode(Notice("error", told, 0)))
             return
         for window in found:
             self._too_large.discard((window.number, type(message)))
@@ -292,21 +298,6 @@ class Door:
             elif (shown := window.shown(message)) is not None:
                 window.send(encode(shown))
         return owners
-
-    def _say_too_large(
-        self, windows: Iterable[Window], message: FromNode, why: LocalError
-    ) -> None:
-        """Tell windows, once, of what they are not shown.
-
-        What can grow is sent in parts; this is for what somebody has forgotten.
-        """
-        for window in windows:
-            mark = window.number, type(message)
-            if mark not in self._too_large:
-                self._too_large.add(mark)
-                what = type(message).__name__
-                notice = Notice("error", Says.NOT_SHOWN(what=what, why=why.detail), 0)
-                window.send(encode(notice))
 
     def watching(self) -> list[int]:
         """Return the numbers of those that want pushes: the windows."""
@@ -372,7 +363,9 @@ async def serve_door(
     door = Door(b"" if local else token)
 
     async def serve(stream: trio.SocketStream) -> None:
-        if not local or _is_ours(stream):
+        uid = peer_user(stream.socket) if local else None
+        # Whether the other end is this user, as far as can be told
+        if uid is None or uid == os.getuid():
             await door.serve(stream, host)
 
     try:
@@ -415,9 +408,3 @@ def _unix_listener(path: str) -> trio.SocketListener:
         sock.close()
         raise
     return trio.SocketListener(trio.socket.from_stdlib_socket(sock))
-
-
-def _is_ours(stream: trio.SocketStream) -> bool:
-    """Return whether the user at the other end is this one, as far as can be told."""
-    uid = peer_user(stream.socket)
-    return uid is None or uid == os.getuid()

@@ -118,13 +118,9 @@ class FinishedFiles:
         ]
         return FinishedMatches(tuple(found), at, more), unread
 
-    def readings(self, files: Sequence[Path]) -> list[tuple[str, Reading]]:
-        """Return what some files tell, of the first at least: for `note`."""
-        return read_some(files, self._me, self._home.words)
-
     @property
     def reading(self) -> partial[list[tuple[str, Reading]]]:
-        """Does the same in another process."""
+        """Tells what is in some files, the first at least: for `note`."""
         return partial(read_some, me=self._me, words=self._home.words)
 
     def unreadable(self, path: Path) -> list[tuple[str, Reading]]:
@@ -143,7 +139,7 @@ class FinishedFiles:
         yield from page.found
         while page.more:
             if not page.found:
-                self.note(self.readings(unread))
+                self.note(self.reading(unread))
             page, unread = self.page(page.next)
             yield from page.found
 

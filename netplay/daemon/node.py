@@ -32,7 +32,7 @@ from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.serving import Serving
-from netplay.daemon.slow_answers import Asked, Beginner, Heirs, SlowAnswers
+from netplay.daemon.slow_answers import Asked, Heirs, SlowAnswers
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Apart, Nursery
 from netplay.fingerprint import fingerprint
@@ -154,7 +154,7 @@ class Node:
         """Let parts know others that were made after them."""
         self.rpc.names, self.rpc.presence = self._dictionary.names, self._presence
         self._slow.own_names = self.rpc.own_names
-        self.rpc.serving = self._serving
+        self.rpc.serving, self.rpc.summoner = self._serving, self._summoner
         self.rpc.marked = self._guests.marked
         self._dialler.around = Around(
             self._carrying.calls,
@@ -671,8 +671,8 @@ class Node:
         found[LendSeat] = self._lend_seat
         found[Seen] = self._guest_seen
         found[CodeWithdrawn] = self._code_withdrawn
-        for kind, begins in self._slow.by_kind.items():
-            found[kind] = partial(self._begin, begins, found[kind])
+        for kind in self._slow.by_kind:
+            found[kind] = partial(self._begin, found[kind])
         return found
 
     def _code_withdrawn(
@@ -715,7 +715,6 @@ class Node:
 
     def _begin(
         self,
-        begins: Beginner,
         otherwise: Answerer,
         ask: Question,
         window: int,
@@ -724,8 +723,10 @@ class Node:
     ) -> Done | Failed | None:
         """Begin to answer what takes a while; leave it to others if it does not."""
         nursery = self._nursery
-        if nursery is not None and begins(ask, Asked(nursery, window, request, reply)):
-            return None
+        if nursery is not None:
+            asked = Asked(nursery, window, request, reply)
+            if self._slow.begin(asked):
+                return None
         return otherwise(ask, window, request, reply)
 
     def _look_at(

@@ -71,19 +71,14 @@ def position_in(path: Path, home: Home, entries: int | None, seat: int) -> Posit
     """
     data = checked(path, home)
     if is_sheet(data):
-        return _of_sheet(from_bytes(data), entries, seat)
+        sheet = from_bytes(data)  # it hides nothing from anybody
+        number, played = number_of(sheet, entries, seat), scoring.replayed(sheet)
+        state = scoring.state(played.sheet, played.positions[number], number)
+        edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
+        return Position(GAME, shown_names(sheet), state, edition, words)
     found = read_position(data)
     seen = position_of(found.raws, entries, seat)._replace(damage=found.damage)
     return seen._replace(waited=found.waited) if entries is None else seen
-
-
-def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
-    """Return a position of a score sheet; it hides nothing from anybody."""
-    number = number_of(sheet, entries, seat)
-    found = scoring.replayed(sheet)
-    state = scoring.state(found.sheet, found.positions[number], number)
-    edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
-    return Position(GAME, shown_names(sheet), state, edition, words)
 
 
 def number_of(sheet: Sheet, entries: int | None, seat: int = EVERYBODY) -> int:

@@ -147,7 +147,7 @@ class Posting:
         )
         self._news = trio.Event()
         self._answered = trio.Event()
-        self.settle: Settle = _at_once
+        self.settle: Settle = lambda do: do()
 
     def __len__(self) -> int:
         """Return how many letters are kept for others."""
@@ -216,32 +216,22 @@ class Posting:
         waits = self._asked.get(key)
         if not waits or waits[0].box != message.box:
             raise PeerError(Code.UNEXPECTED, "an answer that nobody waits for")
-        receipt = waits.popleft()
-        if isinstance(receipt, letters.AskLeft):
-            self._was_said_for_claim(key, receipt, message)
-            return
-        for nothing in message.nothing:
-            letter.check_word(nothing)
-            if letter.contradicts(receipt, nothing):
-                self._lied(key, receipt)
-            self.settle(lambda: self._tables.letters.lost(receipt))
-            self._tried.clear()
-
-    def _was_said_for_claim(
-        self, key: bytes, asked: letters.AskLeft, message: letters.SaidLeft
-    ) -> None:
-        """Keep a keeper's word that it has no letter for this node.
-
-        Raises:
-            PeerError: UNEXPECTED, it is about something else; BAD_SIGNATURE.
-        """
+        asked = waits.popleft()
         nothing = next(iter(message.nothing), None)
-        if nothing is not None:
+        if nothing is None:
+            return
+        if isinstance(asked, letters.AskLeft):
             whose = nothing.keeper, nothing.author, nothing.to, nothing.box
             if whose != (key, asked.author, asked.to, asked.box):
                 raise PeerError(Code.UNEXPECTED, "a word about something else")
             letter.check_word(nothing)
             self.settle(lambda: self._tables.letters.keep_nothing(nothing))
+            return
+        letter.check_word(nothing)
+        if letter.contradicts(asked, nothing):
+            self._lied(key, asked)
+        self.settle(lambda: self._tables.letters.lost(asked))
+        self._tried.clear()
 
     def _lied(self, key: bytes, receipt: letters.LetterReceipt) -> None:
         """Rely no more on a keeper that has signed two things that cannot both hold.
@@ -352,7 +342,8 @@ class Posting:
         """Take what has become of a letter that was left.
 
         Raises:
-            PeerError: UNEXPECTED, it is another than was left.
+            PeerError: UNEXPECTED, it is another than was left, or the receipt is for
+                something else; BAD_SIGNATURE.
         """
         waits = self._leaving.get(key)
         if not waits or waits[0].digests[0] != message.letter:
@@ -361,36 +352,25 @@ class Posting:
         if message.code:
             leaving.digests.clear()
         else:
-            receipt = self._receipt(key, leaving, message)
+            written = leaving.written
+            receipt = next(iter(message.receipts), None)
+            me = self._tables.letters.signer.key
+            place = key, me, written.to, written.box, written.about, message.letter
+            if receipt is None or place != (
+                receipt.keeper, receipt.author, receipt.to, receipt.box, receipt.about,
+                receipt.letter,
+            ):  # fmt: skip
+                raise PeerError(Code.UNEXPECTED, "a receipt for something else")
+            letter.check_word(receipt)
             del leaving.digests[0]
             if not leaving.digests and key not in self._liars:
-                written, name = leaving.written, self._around.name(key)
+                name = self._around.name(key)
                 done = self._tables.letters.kept
                 self.settle(lambda: done(written, name, receipt))
                 if is_over(written.number // 1000, receipt.at):
                     # Ours is a late clock: the same has to be written again at once.
                     self._tried.pop((written.match, written.to), None)
         self._leave_next(key)
-
-    def _receipt(
-        self, key: bytes, leaving: Leaving, message: letters.LetterKept
-    ) -> letters.LetterReceipt:
-        """Return a keeper's receipt for a letter, checked.
-
-        Raises:
-            PeerError: UNEXPECTED, it is for something else; BAD_SIGNATURE.
-        """
-        written = leaving.written
-        receipt = next(iter(message.receipts), None)
-        me = self._tables.letters.signer.key
-        place = key, me, written.to, written.box, written.about, message.letter
-        if receipt is None or place != (
-            receipt.keeper, receipt.author, receipt.to, receipt.box, receipt.about,
-            receipt.letter,
-        ):  # fmt: skip
-            raise PeerError(Code.UNEXPECTED, "a receipt for something else")
-        letter.check_word(receipt)
-        return receipt
 
     # Messages.
 
@@ -410,7 +390,13 @@ class Posting:
             case letters.SaidLeft():
                 self._was_said(key, message)
             case letters.LetterTaken(digest):
-                self._was_taken(key, digest)
+                if self._readers.get(key) != digest:
+                    why = "a letter that was not handed over"
+                    raise PeerError(Code.UNEXPECTED, why)
+                self._boxes.taken(key, digest)
+                self._readers[key] = None
+                self._hand(key)
+                self._around.moved()
 
     def _take(self, key: bytes, message: letters.HandLetter, now: float) -> None:
         """Take a letter that was kept for this node.
@@ -445,23 +431,19 @@ class Posting:
             raise PeerError(Code.TOO_MANY, "letters")
         match message:
             case letters.LettersFrom(authors):
-                self._wishes(key, authors)
+                named = [each for each in authors if self._around.may_leave(each, key)]
+                try:
+                    self._boxes.wishes(key, named)
+                except LocalError as error:
+                    self._journal("disk.failed", why=error)
+                self._readers.setdefault(key, None)
+                self._hand(key)
             case letters.LeaveLetter():
                 self._leave(key, message)
             case letters.AskLeft():
                 self._say_left(key, message)
                 return
         self._around.moved()
-
-    def _wishes(self, key: bytes, authors: tuple[bytes, ...]) -> None:
-        """Take of whom a node takes letters, and hand it the first that is kept."""
-        named = [each for each in authors if self._around.may_leave(each, key)]
-        try:
-            self._boxes.wishes(key, named)
-        except LocalError as error:
-            self._journal("disk.failed", why=error)
-        self._readers.setdefault(key, None)
-        self._hand(key)
 
     def _leave(self, author: bytes, message: letters.LeaveLetter) -> None:
         """Keep a letter, or say why not; hand it over at once to who is there."""
@@ -521,24 +503,6 @@ class Posting:
         if letter is not None:
             self._readers[reader] = hashlib.sha256(letter).digest()
             self._around.send(reader, letters.HandLetter(letter))
-
-    def _was_taken(self, key: bytes, digest: bytes) -> None:
-        """Drop a letter that its reader has, and hand over the next.
-
-        Raises:
-            PeerError: UNEXPECTED, it was handed another.
-        """
-        if self._readers.get(key) != digest:
-            raise PeerError(Code.UNEXPECTED, "a letter that was not handed over")
-        self._boxes.taken(key, digest)
-        self._readers[key] = None
-        self._hand(key)
-        self._around.moved()
-
-
-def _at_once(do: Callable[[], None]) -> None:
-    """Do something."""
-    do()
 
 
 def _keys(setting: str) -> Iterator[bytes]:

@@ -90,14 +90,11 @@ class Redactor:
             if found is None:
                 yield LEFT_OUT
                 continue
-            pairs = (self._pair(each) for each in _PAIR.finditer(found[3] or ""))
+            pairs = [
+                f"{name}={self._value(name, quoted or plain)}"
+                for name, quoted, plain in _PAIR.findall(found[3] or "")
+            ]
             yield " ".join([found[1], found[2], *pairs])
-
-    def _pair(self, pair: re.Match[str]) -> str:
-        """Return a field as it may be shown."""
-        name = pair[1]
-        value = pair[2] if pair[2] is not None else pair[3]
-        return f"{name}={self._value(name, value)}"
 
     def _value(self, name: str, value: str) -> str:
         """Return what may be shown of a value."""
@@ -159,6 +156,7 @@ WINDOW: Final = (
 _VALUE: Final = re.compile(r"[a-z0-9_-]{1,20}")
 
 JOURNAL_LINES: Final = 1000
+NO_JOURNAL: Final = "empty: no node has run in this home"
 ENTRIES: Final = 30
 """The last ones of a match in hand, by kind."""
 TOLD: Final = 5
@@ -178,6 +176,7 @@ def report(home: Home) -> str:
         _told(read_json(home.settings), SETTINGS),
         _told(read_json(home.path / "window.json"), WINDOW),
     )
+    journal = list(journal_lines(home.journal))[-JOURNAL_LINES:]
     parts = (
         ("Netplay report", head),
         ("Versions", versions()),
@@ -185,7 +184,7 @@ def report(home: Home) -> str:
         ("Home", _files(home)),
         ("Node", _node(home)),
         ("Matches in hand", _in_hand(home)),
-        ("Journal", _journal(home)),
+        ("Journal", Redactor().lines(journal) if journal else [NO_JOURNAL]),
     )
     return "\n".join(
         chain.from_iterable(
@@ -375,11 +374,3 @@ def _options(about: About, options: msgspec.Struct) -> Iterator[str]:
             yield f"{name} {shipped.get(value, 'own')}"
         else:
             yield f"{name} {_plain(value)}"
-
-
-def _journal(home: Home) -> Iterator[str]:
-    """Yield the last lines of the journal, as they may be shown."""
-    found = list(journal_lines(home.journal))[-JOURNAL_LINES:]
-    yield from Redactor().lines(found)
-    if not found:
-        yield "empty: no node has run in this home"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -11,15 +10,15 @@ import trio
 from msgspec.structs import replace
 
 from netplay import VERSION
-from netplay.daemon.carrying import Carrying
 from netplay.daemon.computer_players import OFFENSIVE, PACE
 from netplay.daemon.dictionary_tools import Cached
+from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import Presence, keep_port, kept_port
 from netplay.daemon.serving import Serving
 from netplay.errors import Code, LocalError
 from netplay.finding import news
-from netplay.finding.discovery import Found, Offer
+from netplay.finding.discovery import Found
 from netplay.fingerprint import fingerprint, folded, is_fingerprint
 from netplay.messages import door, node_questions
 from netplay.messages.link import NewName
@@ -37,6 +36,7 @@ from netplay.sentences import Says
 from netplay.table.forming import told_as
 from netplay.table.muted import spoken
 from netplay.table.passing import PASSES_ON
+from netplay.web_devices import Devices
 from netplay.wire import pack
 
 Listed: TypeAlias = tuple[tuple[str, Words, int], ...]
@@ -125,15 +125,15 @@ class Rpc:
         self.name = clean(parts.home.setting("name"), NAME_CHARACTERS)
         self.port = 0
         self._next_port = kept_port(parts.home)
-        self.presence: Presence | None = None
+        self.presence: Presence
         """How others find and reach this node."""
-        self.serving: Serving | None = None
+        self.serving: Serving
         """For whom it serves pages."""
-        self.marked: Callable[[door.Status], door.Status] = lambda status: status
+        self.summoner: Summoner
+        """Knows the windows."""
+        self.marked: Callable[[door.Status], door.Status]
         """Marks the seats that are lent, which are not the player's own."""
-        self.names: Callable[[float], tuple[tuple[str, ...], tuple[str, ...]]] = (
-            lambda _now: ((), ())
-        )
+        self.names: Callable[[float], tuple[tuple[str, ...], tuple[str, ...]]]
         """Returns the names of the user's own editions and word lists."""
         self.by_kind: Final = self._answerers()
         """What answers each kind of question that is the node's own."""
@@ -163,8 +163,12 @@ class Rpc:
             node_questions.NameServers: self._name_servers,
             node_questions.NameEntries: self._name_entries,
             door.SetName: self._rename,
+            node_questions.CountWindows: self._count_windows,
+            node_questions.Shown: self._note_shown,
+            node_questions.GetDevices: self._list_devices,
+            node_questions.ForgetDevice: self._forget_device,
             WatchAt: self._watch_at,
-            door.Join: self._join,
+            door.Join: self._call,
             door.Call: self._call,
         }
 
@@ -178,7 +182,25 @@ class Rpc:
         return pack(self._tables.glance(ask.table))
 
     def _get_known(self, *_asked: object) -> bytes:
-        return pack(self._met())
+        """Return the nodes that were met, the latest first; then the blocked ones."""
+        blocked = self._known.blocked.all()
+        known = [
+            node_questions.KnownNode(
+                peer.name if peer.personal.called else self._known.called(key),
+                fingerprint(key),
+                peer.addresses,
+                trusted[-TRUSTED_TOLD:],
+                doubt=self.doubt(key, peer.name),
+                personal=peer.personal,
+            )
+            for key, peer, trusted in self._known.all()
+            if key not in blocked
+        ]
+        shut = [
+            node_questions.KnownNode(name, fingerprint(key), (), (), blocked=True)
+            for key, name in blocked.items()
+        ]
+        return pack((*known[: -KNOWN - 1 : -1], *reversed(shut)))
 
     def _stop_node(self, *_asked: object) -> Said:
         self._stop()
@@ -192,11 +214,7 @@ class Rpc:
         self._dialler.retry()
         return ""
 
-    def _invite(
-        self, ask: node_questions.GetInvitation, window: int, request: door.Request
-    ) -> Told:
-        if self.presence is None:
-            return self._tables.ask(window, request, trio.current_time())
+    def _invite(self, ask: node_questions.GetInvitation, *_asked: object) -> str:
         return self.presence.invitation(shown=ask.shown)
 
     def _invite_to(self, ask: door.InviteTo, *_asked: object) -> str:
@@ -210,22 +228,32 @@ class Rpc:
         self._parts.home.set(INVITED_AT, str(at))
         return ""
 
+    def _count_windows(self, *_asked: object) -> str:
+        return str(self.summoner.windows)
+
+    def _note_shown(self, ask: node_questions.Shown, *_asked: object) -> str:
+        self.summoner.on_shown(ask.number)
+        return ""
+
+    def _list_devices(self, *_asked: object) -> bytes:
+        devices = Devices(self._parts.home.path).all()
+        return pack(tuple((one.name, one.since) for one in devices))
+
+    def _forget_device(
+        self, ask: node_questions.ForgetDevice, *_asked: object
+    ) -> bytes:
+        if not Devices(self._parts.home.path).forget(ask.name):
+            raise LocalError(Code.USAGE, Says.NO_DEVICE(name=ask.name))
+        return self._list_devices()
+
     def _set_port(self, ask: node_questions.SetPort, *_asked: object) -> str:
         self._next_port = keep_port(self._parts.home, ask.port)
         return ""
 
-    def _name_servers(
-        self, ask: node_questions.NameServers, window: int, request: door.Request
-    ) -> Told:
-        if self.presence is None:
-            return self._tables.ask(window, request, trio.current_time())
+    def _name_servers(self, ask: node_questions.NameServers, *_asked: object) -> Said:
         return self.presence.name_servers(ask.servers)
 
-    def _name_entries(
-        self, ask: node_questions.NameEntries, window: int, request: door.Request
-    ) -> Told:
-        if self.presence is None:
-            return self._tables.ask(window, request, trio.current_time())
+    def _name_entries(self, ask: node_questions.NameEntries, *_asked: object) -> Said:
         return self.presence.name_entries(ask.nodes)
 
     def _watch_at(self, ask: WatchAt, window: int, request: door.Request) -> Told:
@@ -234,17 +262,13 @@ class Rpc:
         self._dialler.retry()  # nobody waits who asks by hand
         return self._tables.ask(window, request, trio.current_time())
 
-    def _join(self, ask: door.Join, window: int, request: door.Request) -> Told:
+    def _call(
+        self, ask: door.Join | door.Call, window: int, request: door.Request
+    ) -> Told:
         address, request = self._named_request(ask, request)
         if self._calls(window, address):
             return Says.CALLING(address=told_as(address, self._known))
         return self._tables.ask(window, request, trio.current_time())
-
-    def _call(self, ask: door.Call, window: int, request: door.Request) -> Told:
-        address, request = self._named_request(ask, request)
-        if self._calls(window, address):
-            return Says.CALLING(address=told_as(address, self._known))
-        return self._tables.ask_table(window, request, trio.current_time())
 
     def _named_request(
         self, ask: door.Join | door.Call | WatchAt, request: door.Request
@@ -291,7 +315,7 @@ class Rpc:
         """
         if not name or invitation.is_invitation(name) or _PLACE.search(name):
             return ""
-        near = {found.beacon.key: _called(found) for found in self._found()}
+        near = {found.beacon.key: _called(found) for found in self.presence.tables()}
         blocked = self._known.blocked
         friends = [
             key
@@ -311,7 +335,7 @@ class Rpc:
             if not places and key not in near:
                 raise LocalError(Code.USAGE, Says.LOST_SIGHT_OF(name=name))
             return near.get(key) or invitation.write(places, key, PORT)
-        beacons = (found.beacon for found in self._found())
+        beacons = (found.beacon for found in self.presence.tables())
         same = [near[b.key] for b in beacons if b.name.casefold() == name.casefold()]
         return same[0] if len(same) == 1 else ""
 
@@ -346,26 +370,20 @@ class Rpc:
             return bool(missing)
         return any(map(invitation.read(address).fits, missing))
 
-    @property
-    def _carrying(self) -> Carrying:
-        """Who carries for whom."""
-        assert self.presence is not None  # the node has set it
-        return self.presence.carrying
-
     def _set_carry(self, ask: node_questions.SetCarry, *_asked: object) -> Said:
-        return self._carrying.choose(ask.carry)
+        return self.presence.carrying.choose(ask.carry)
 
     def _add_carrier(self, ask: node_questions.AddCarrier, *_asked: object) -> Said:
-        return self._carrying.add(ask.invitation)
+        return self.presence.carrying.add(ask.invitation)
 
     def _remove_carrier(
         self, ask: node_questions.RemoveCarrier, *_asked: object
     ) -> Said:
-        return self._carrying.remove(ask.whom)
+        return self.presence.carrying.remove(ask.whom)
 
     def _befriend(self, ask: node_questions.Befriend, *_asked: object) -> Said:
         names = {**self._known.names(), **self._tables.players()}
-        return self._carrying.befriend(self._known.one_named(names, ask.whom))
+        return self.presence.carrying.befriend(self._known.one_named(names, ask.whom))
 
     def _describe(self, ask: node_questions.Describe, *_asked: object) -> Said:
         """Keep what the player notes of somebody.
@@ -479,7 +497,7 @@ class Rpc:
             self._parts.pace.on = on
         elif setting == PASSES_ON:
             self._tables.pass_on(on=on)
-        elif self.presence is not None:
+        else:
             self.presence.switch(setting, on=on)
         return Says.SWITCHED(name=setting, wish=wish)
 
@@ -507,11 +525,9 @@ class Rpc:
             peers=(*self._here(now), *self._away(now)),
             table=self._tables.table_status(now, window, table),
             saved=_apart(self._saved.get(now), games, self._tables.unopened),
-            nearby=tuple(chain.from_iterable(map(self._offered, self._found()))),
-            network=node_questions.Network()
-            if self.presence is None
-            else self.presence.network(),
-            browsers=self.serving is not None and "lan" in self.serving.wanted,
+            nearby=tuple(self._nearby()),
+            network=self.presence.network(),
+            browsers="lan" in self.serving.wanted,
             copy=self.copy,
             news=self.news.get(now),
             editions=own_editions,
@@ -547,27 +563,6 @@ class Rpc:
         )
         return tuple(one for one in told if one not in faults.away)[:FAULTS_TOLD]
 
-    def _met(self) -> tuple[node_questions.KnownNode, ...]:
-        """Return the nodes that were met, the latest first; then the blocked ones."""
-        blocked = self._known.blocked.all()
-        known = [
-            node_questions.KnownNode(
-                peer.name if peer.personal.called else self._known.called(key),
-                fingerprint(key),
-                peer.addresses,
-                trusted[-TRUSTED_TOLD:],
-                doubt=self.doubt(key, peer.name),
-                personal=peer.personal,
-            )
-            for key, peer, trusted in self._known.all()
-            if key not in blocked
-        ]
-        shut = [
-            node_questions.KnownNode(name, fingerprint(key), (), (), blocked=True)
-            for key, name in blocked.items()
-        ]
-        return (*known[: -KNOWN - 1 : -1], *reversed(shut))
-
     def _find_friends(self) -> tuple[Named, Noted, Seen, Named]:
         """Return friends, what was noted, when they were here; and who is blocked."""
         blocked = self._known.blocked.all()
@@ -601,28 +596,21 @@ class Rpc:
         """Return what is to be said wherever a name is shown, mostly nothing."""
         return self._known.doubt(key, name, self.name)
 
-    def _found(self) -> tuple[Found, ...]:
-        """Return the nodes nearby."""
-        return () if self.presence is None else self.presence.tables()
-
-    def _offered(self, found: Found) -> Iterator[node_questions.Neighbour]:
-        """Yield what a node nearby offers, as windows show it."""
-        for offer in found.beacon.offers:
-            yield self._neighbour(found, offer)
-
-    def _neighbour(self, found: Found, offer: Offer) -> node_questions.Neighbour:
-        """Return a table nearby, or who waits to be called, as windows show it."""
-        beacon, key = found.beacon, found.beacon.key
-        return node_questions.Neighbour(
-            address=found.address,
-            name=self._known.own_name(key, beacon.name),
-            game=offer.game,
-            free=offer.free,
-            version=beacon.version,
-            key=fingerprint(key),
-            doubt=self.doubt(key, beacon.name),
-            invitation=_called(found),
-        )
+    def _nearby(self) -> Iterator[node_questions.Neighbour]:
+        """Yield tables nearby, and who waits to be called, as windows show them."""
+        for found in self.presence.tables():
+            beacon, key = found.beacon, found.beacon.key
+            for offer in beacon.offers:
+                yield node_questions.Neighbour(
+                    address=found.address,
+                    name=self._known.own_name(key, beacon.name),
+                    game=offer.game,
+                    free=offer.free,
+                    version=beacon.version,
+                    key=fingerprint(key),
+                    doubt=self.doubt(key, beacon.name),
+                    invitation=_called(found),
+                )
 
     def invited(self, called: str) -> bool:
         """Tell whether somebody gave the player this line, key and all.
@@ -630,9 +618,8 @@ class Rpc:
         What we make of a beacon leads to the right key as well, but whose that is
         nobody has said but the beacon.
         """
-        return invitation.is_invitation(called) and called not in map(
-            _called, self._found()
-        )
+        heard = map(_called, self.presence.tables())
+        return invitation.is_invitation(called) and called not in heard
 
     def _block(self, ask: node_questions.Block, *_asked: object) -> Said:
         """Hear from a player never again.
@@ -641,7 +628,9 @@ class Rpc:
             LocalError: USAGE, nobody is called so, or too many are blocked; DISK.
         """
         names = self._known.names()
-        names |= {found.beacon.key: found.beacon.name for found in self._found()}
+        names |= {
+            found.beacon.key: found.beacon.name for found in self.presence.tables()
+        }
         key, name = self._known.one_met(self._tables.players(), names, ask.whom)
         self._known.blocked.add(key, name)
         self._friends.forget()
@@ -717,7 +706,7 @@ class Rpc:
             name = connection.hello.name if connection.hello else ""
             carrier = (
                 self.presence.carrying.name(connection.through)
-                if connection.through and self.presence
+                if connection.through
                 else ""
             )
             seconds = (

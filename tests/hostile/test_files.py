@@ -399,7 +399,7 @@ def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
                         disk.close()
         page, unread = FinishedFiles(home, b"me").page(0)
         assert page.found == ()
-        FinishedFiles(home, b"me").readings(unread)
+        FinishedFiles(home, b"me").reading(unread)
         assert kept_words(home) == ()
         settings.load(home.path)
         settings.store(home.path, settings.Settings())

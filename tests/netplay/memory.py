@@ -392,7 +392,6 @@ class Player:
     @property
     def presence(self) -> Presence:
         """How the node is found."""
-        assert self.node.rpc.presence is not None
         return self.node.rpc.presence
 
     @property

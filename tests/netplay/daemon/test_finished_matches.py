@@ -198,7 +198,7 @@ def test_of_many_matches_so_many_are_told_of_at_once(tmp_path: Path) -> None:
     while pages[-1].more:
         page, unread = files.page(pages[-1].next)
         if not page.found:
-            files.note(files.readings(unread[:20]))
+            files.note(files.reading(unread[:20]))
         pages.append(page)
     assert all(len(page.found) <= PAGE for page in pages)
     paths = [one.path for page in pages for one in page.found]

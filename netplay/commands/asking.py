@@ -15,7 +15,7 @@ from netplay.language import _, phrase
 from netplay.limits import TOGETHER_SECONDS
 from netplay.messages import door
 from netplay.messages.node_questions import Switch
-from netplay.messages.table_questions import GameStatus, OpenStatus
+from netplay.messages.table_questions import OpenStatus
 from netplay.said import Saying
 from netplay.sentences import Says
 from rules import title_of
@@ -52,8 +52,12 @@ def meant(status: door.Status) -> door.TableStatus | None:
         LocalError: USAGE, there are several, and none was named; they are.
     """
     if status.table is None and len(status.games) > 1:
-        tables = ", ".join(f"{one.table} ({_named(one)})" for one in status.games)
-        raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=tables))
+        named = (
+            f"{one.table} ({title_of(one.game)}: "
+            f"{', '.join(filter(None, one.players))})"
+            for one in status.games
+        )
+        raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=", ".join(named)))
     return status.table
 
 
@@ -67,11 +71,6 @@ def match_meant(status: door.Status) -> door.TableStatus:
     if table is None or not table.match:
         raise LocalError(Code.USAGE, Says.NOTHING_TO_PLAY())
     return table
-
-
-def _named(one: GameStatus) -> str:
-    title = title_of(one.game)
-    return f"{title}: {', '.join(filter(None, one.players))}"
 
 
 def node_status(table: int = 0) -> door.Status:
@@ -150,19 +149,19 @@ def consent(number: int, *, accept: bool) -> int:
         number: Of the table; 0 for the only one.
         accept: Whether it is yes.
     """
-    with Visit(home.find(None), table=_of_call(number)) as visit:
+    with Visit(home.find(None), table=_one_that(number, "called")) as visit:
         table = visit.status().table
         revision = 0 if table is None else table.revision
         print(phrase(visit.ask(door.Consent(accept, revision)).text))
     return 0
 
 
-def _of_call(number: int) -> int:
-    """Return the table that is meant: where none is named the one that calls."""
+def _one_that(number: int, mode: str) -> int:
+    """Return the table that is meant: where none is named the only one in a mode."""
     if number > 0:
         return number
-    called = [one.table for one in node_status().games if one.mode == "called"]
-    return called[0] if len(called) == 1 else 0
+    found = [one.table for one in node_status().games if one.mode == mode]
+    return found[0] if len(found) == 1 else 0
 
 
 def dial(question: door.Question, table: int = 0, chosen: int = 0) -> int:
@@ -179,7 +178,8 @@ def dial(question: door.Question, table: int = 0, chosen: int = 0) -> int:
         0 if both are at one table, 1 if the call failed.
     """
     joins = isinstance(question, door.Join)
-    table = max(0, table) if joins else _own_table(max(0, table))
+    # Somebody is called to the table that is being formed.
+    table = max(0, table) if joins else _one_that(table, "hosting")
     with Visit(home.find(None), pushes=True, table=table) as visit:
         before = visit.status()
         if table:
@@ -211,18 +211,6 @@ def dial(question: door.Question, table: int = 0, chosen: int = 0) -> int:
         return follow(visit, done)
 
 
-def _own_table(number: int) -> int:
-    """Return the table to which somebody is called: the one that is being formed.
-
-    Args:
-        number: The table that was named; 0 for none.
-    """
-    if number:
-        return number
-    forming = [one.table for one in node_status().games if one.mode == "hosting"]
-    return forming[0] if len(forming) == 1 else 0
-
-
 def _choose(visit: Visit, tables: Sequence[OpenStatus], chosen: int) -> int:
     """Choose one of the tables that are open there; return the id of the reply.
 
@@ -248,8 +236,11 @@ def follow(visit: Visit, done: Callable[[door.FromNode], str | None]) -> int:
         0, or 1 if the node tells of an error or of nothing at all.
     """
     for message in _while_it_may(visit):
-        if isinstance(message, door.Notice) and not _tell(message):
-            return 1
+        if isinstance(message, door.Notice):
+            error = message.tone == "error"
+            print(phrase(message.said), file=sys.stderr if error else sys.stdout)
+            if error:
+                return 1
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")
             return 0
@@ -284,13 +275,6 @@ def _while_it_may(visit: Visit) -> Iterator[door.FromNode]:
             asked, end = visit.put(door.GetStatus()), monotonic() + DIAL_SECONDS
 
 
-def _tell(notice: door.Notice) -> bool:
-    """Print what the node tells its user; return whether it is no error."""
-    error = notice.tone == "error"
-    print(phrase(notice.said), file=sys.stderr if error else sys.stdout)
-    return not error
-
-
 def _heard(visit: Visit) -> Iterator[door.FromNode | None]:
     """Yield what the node says, and None whenever it has said nothing for a while."""
     while True:
@@ -304,17 +288,13 @@ def _heard(visit: Visit) -> Iterator[door.FromNode | None]:
 
 def _waits(status: door.Status) -> Saying:
     """Return what is waited for, if a call may still come to something."""
-    if status.mode == "calling" or _called(status.table):
+    seats = () if status.table is None else status.table.seats
+    called = (x for x in seats if x.kind == "remote" and x.address and not x.key)
+    if status.mode == "calling" or any(called):
         return Says.STILL_CALLING
     if status.mode == "joined" and status.table is None:
         return Says.STILL_NO_TABLE
     return Says.NO_ANSWER_YET
-
-
-def _called(table: door.TableStatus | None) -> bool:
-    """Return whether somebody is being called to a seat."""
-    seats = () if table is None else table.seats
-    return any(one.kind == "remote" and one.address and not one.key for one in seats)
 
 
 def _linked(status: door.Status) -> set[str]:

@@ -245,7 +245,11 @@ def question(
         raise LocalError(Code.USAGE, Says.NOTHING_TO_PLAY())
     head, *rest = words or ("",)
     if head in ANSWERS:
-        return AnswerOffer(_answering(table, seat, head == "yes"), head == "yes")
+        agrees, standing = head == "yes", table.offers.standing
+        may = [each for one in standing for each in one.asked]
+        if not agrees:
+            may += [one.seat for one in standing]
+        return AnswerOffer(_one(table, seat, may), agrees)
     if head not in WHATS:
         raise LocalError(Code.USAGE, Says.OFFER_WHAT())
     what, days = head, 0
@@ -255,14 +259,6 @@ def question(
             raise LocalError(Code.USAGE, Says.DAYS_OFF_RANGE(most=DAYS_OFF))
     may = [each for each, one in table.offers.may if one == what]
     return MakeOffer(_one(table, seat, may), what, days)
-
-
-def _answering(table: TableStatus, seat: int | None, agrees: bool) -> int:
-    standing = table.offers.standing
-    may = [each for one in standing for each in one.asked]
-    if not agrees:
-        may += [one.seat for one in standing]
-    return _one(table, seat, may)
 
 
 def _one(table: TableStatus, seat: int | None, may: Sequence[int]) -> int:
@@ -335,7 +331,8 @@ def run_answer(arguments: argparse.Namespace) -> int:
     question = Answer(on=waits, first=waits and arguments.anybody)
     # Who calls while the command starts is met as well: a friend is sat down with at
     # once, perhaps before the next visit.
-    before = _joined() if waits else frozenset[int]()
+    games = node_status().games if waits else ()
+    before = frozenset(one.table for one in games if one.mode == "joined")
     code = invite(question, comes=waits)
     if not waits or arguments.anybody:
         return code
@@ -345,12 +342,6 @@ def run_answer(arguments: argparse.Namespace) -> int:
     with suppress(KeyboardInterrupt, EOFError):  # Ctrl-C, Ctrl-D
         return attend(before)
     return code
-
-
-def _joined() -> frozenset[int]:
-    """Return the tables of others at which this node sits."""
-    with Visit(home.find(None)) as visit:
-        return frozenset(x.table for x in visit.status().games if x.mode == "joined")
 
 
 def attend(before: frozenset[int], answer: Callable[[str], str] = input) -> int:

@@ -273,7 +273,16 @@ def run(arguments: argparse.Namespace) -> int:
     # Quotes that more than one shell was to take off.
     words = " ".join(rest if numbered else arguments.move).strip("\"' ")
     try:
-        return _visited(number, arguments.seat - 1, words, as_json=arguments.json)
+        place = home.find(None)
+        fetched.restore(place.path)
+        once = bool(words) or arguments.json
+        with Visit(place, pushes=True, reads=not once, table=number) as visit:
+            if number:
+                visit.ask(door.LookAt(number))
+            play = Playing(visit, arguments.seat - 1)
+            if once:
+                return play.once(words, as_json=arguments.json)
+            return play.on()
     except NetplayError as error:
         if not arguments.json:
             raise
@@ -281,20 +290,6 @@ def run(arguments: argparse.Namespace) -> int:
         refused = {} if looks else {"made": False, "delivered": False}
         print(json.dumps({**refused, "reason": str(error.said)}, ensure_ascii=False))
         return WRONG_WORD if error.code is Code.USAGE else 1
-
-
-def _visited(number: int, seat: int, words: str, *, as_json: bool) -> int:
-    """Do what was typed on the command line, at a table."""
-    place = home.find(None)
-    fetched.restore(place.path)
-    once = bool(words) or as_json
-    with Visit(place, pushes=True, reads=not once, table=number) as visit:
-        if number:
-            visit.ask(door.LookAt(number))
-        play = Playing(visit, seat)
-        if once:
-            return play.once(words, as_json=as_json)
-        return play.on()
 
 
 class Playing:
@@ -344,20 +339,25 @@ class Playing:
             0; what is refused is raised.
         """
         self._listen()
-        if words.lower() in LOOKS_ON:
-            return self._told_once(words.lower(), as_json=as_json)
-        if words.lower() == "undo":
-            return self._taken_back(as_json=as_json)
-        if words.lower().split()[:1] == ["if"]:
-            return self._prepared(words, as_json=as_json)
-        told, seat, seen = self._made_once(words)
-        delivered = self._delivered(seen, wait=as_json)
-        if not as_json:
-            print("\n".join((visible(told), *undelivered(self._table))))
-            return 0
-        made = {"seat": seat + 1, "move": words, "told": told}
-        answer = {"made": True, "delivered": delivered, "reason": "", **made}
-        print(json.dumps(answer, ensure_ascii=False))
+        word = words.lower()
+        if word in LOOKS_ON:
+            return self._told_once(word, as_json=as_json)
+        if word == "undo":
+            told = phrase(self._ask(table_questions.TakeBack(self._seat)).text)
+            answer = {"taken_back": True, "reason": "", "seat": self._seat + 1}
+        elif word.split()[:1] == ["if"]:
+            self._watch()
+            told, lines = self._if(words)
+            answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
+        else:
+            line, seat, seen = self._made_once(words)
+            delivered = self._delivered(seen, wait=as_json)
+            told = "\n".join((visible(line), *undelivered(self._table)))
+            answer = {
+                "made": True, "delivered": delivered, "reason": "",
+                "seat": seat + 1, "move": words, "told": line,
+            }  # fmt: skip
+        print(json.dumps(answer, ensure_ascii=False) if as_json else told)
         return 0
 
     def _told_once(self, word: str, *, as_json: bool) -> int:
@@ -393,6 +393,8 @@ class Playing:
             moves, more = legal(table.game, state, seat, LISTED)
             with suppress(NetplayError):  # the table allows none, or is somewhere else
                 hint = self._advice()[0]
+        seats, thinking = table.seats, table.thinking
+        left = [one.clock / 1000 if one.clock >= 0 else None for one in seats]
         return {
             "table": table.number,
             "game": table.game,
@@ -404,20 +406,14 @@ class Playing:
             "position": self._text.position(state),
             "legal": moves,
             "more": more,
-            "clock": self._clock(),
+            "clock": {
+                "left": left[self._seat],
+                "ticking": seats[seat].ticking,
+                "seats": left,
+                "days": thinking.days,
+                "turn_left": thinking.left,
+            },
             "hint": hint,
-        }
-
-    def _clock(self) -> dict[str, Any]:
-        """Return what is left of the seats' clocks, and of a turn that has days."""
-        seats, thinking = self._table.seats, self._table.thinking
-        left = [one.clock / 1000 if one.clock >= 0 else None for one in seats]
-        return {
-            "left": left[self._seat],
-            "ticking": seats[self._seat].ticking,
-            "seats": left,
-            "days": thinking.days,
-            "turn_left": thinking.left,
         }
 
     def _advice(self) -> tuple[str, str]:
@@ -433,21 +429,6 @@ class Playing:
         move = wire.unpack(done.data, self._game.ABOUT.move)
         words = written(self._table.game, self._state, self._seat, move)
         return words, phrase(done.text)
-
-    def _taken_back(self, *, as_json: bool) -> int:
-        """Take back the move that is not delivered yet, and say so."""
-        told = phrase(self._ask(table_questions.TakeBack(self._seat)).text)
-        answer = {"taken_back": True, "reason": "", "seat": self._seat + 1}
-        print(json.dumps(answer, ensure_ascii=False) if as_json else told)
-        return 0
-
-    def _prepared(self, words: str, *, as_json: bool) -> int:
-        """Prepare moves on condition, list them or drop them, and say so."""
-        self._watch()
-        told, lines = self._if(words)
-        answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
-        print(json.dumps(answer, ensure_ascii=False) if as_json else told)
-        return 0
 
     def _if(self, words: str) -> tuple[str, list[str]]:
         """Do what a line says that begins with "if"; see `conditional`."""
@@ -741,21 +722,17 @@ class Playing:
                 for state, actor, move in followed(self._game, before, moves, None, {}):
                     if actor >= 0:
                         self._tell(self._text.line(state, actor, move, self._names()))
-        self._ahead(view.made)
-        moved = any(happened.actor == view.seat for happened in view.happened)
-        if moved or view.made or view.whole or not self._moving:
-            self._seen_move()
-        actors = self._game.actors(self._state)
-        if not first and (view.whole or self._seat in actors or not actors):
-            self._show()
-
-    def _ahead(self, made: Sequence[bytes]) -> None:
-        """Put moves of the seat that are not delivered yet on top of its view."""
-        for number, raw in enumerate(made):
+        for number, raw in enumerate(view.made):  # what is not delivered yet, on top
             move = wire.unpack(raw, self._game.ABOUT.move)
             with suppress(IllegalMoveError):
                 if number >= self._waiting:
                     line = self._text.line(self._state, self._seat, move, self._names())
                     self._tell(_("{line} (not delivered yet)").format(line=line))
                 self._state = self._game.play(self._state, self._seat, move)
-        self._waiting = len(made)
+        self._waiting = len(view.made)
+        moved = any(happened.actor == view.seat for happened in view.happened)
+        if moved or view.made or view.whole or not self._moving:
+            self._seen_move()
+        actors = self._game.actors(self._state)
+        if not first and (view.whole or self._seat in actors or not actors):
+            self._show()

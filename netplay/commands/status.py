@@ -15,7 +15,6 @@ from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
 from netplay.text import phrases
-from netplay.text import phrases as told_places
 from netplay.text.phrases import (
     asked,
     awaited,
@@ -118,7 +117,7 @@ def _carried(carry: CarryStatus) -> Iterator[str]:
         line = _("carrying for {whom}: {lines} lines now, {kib} KiB so far")
         words = _("friends") if carry.carry == "known" else _("friends of friends")
         yield line.format(whom=words, lines=carry.lines, kib=carry.carried)
-    if kept := told_places.letters(carry):
+    if kept := phrases.letters(carry):
         yield kept
     for one in carry.carriers:
         yield _("reached through {who}").format(who=carrier(one))

@@ -117,7 +117,10 @@ def run_bench(arguments: argparse.Namespace) -> int:
     for row in _benches(checkout).run(arguments.names, quick=arguments.quick):
         rows.append(row)
         if not arguments.json:
-            print(_text(row), flush=True)
+            text = f"{row.name:28} {row.value:12,.2f} {row.unit}"
+            if row.ratio:
+                text += f"   {row.ratio:.3g} x {row.versus} ({row.versus_value:,.2f})"
+            print(text, flush=True)
     if arguments.json:
         print(json.dumps(msgspec.to_builtins(rows)))
     return 0
@@ -136,13 +139,6 @@ def _benches(checkout: Path) -> Any:  # noqa: ANN401 (no part of the program)
         below = os.environ.get("PYTHONPATH")
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (below, str(checkout))))
     return import_module("tools.bench")
-
-
-def _text(row: Any) -> str:  # noqa: ANN401 (a row of what measures)
-    text = f"{row.name:28} {row.value:12,.2f} {row.unit}"
-    if row.ratio:
-        text += f"   {row.ratio:.3g} x {row.versus} ({row.versus_value:,.2f})"
-    return text
 
 
 # `netplay completion`: what a shell must know to complete our words.

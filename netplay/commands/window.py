@@ -11,7 +11,6 @@ import time  # noqa: TID251 (a process waits)
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Final, Self, TypeAlias
 
@@ -188,7 +187,8 @@ def _ask_first(place: Home, arguments: argparse.Namespace, leader: "Leader") -> 
     """Ask in a window what to do about a home that has moved, or has lost its key.
 
     Returns:
-        0 if there is nothing to ask any more, or how else the window ended.
+        0 if there is nothing to ask any more, NEW_KEY to begin with another key, or how
+        else the window ended.
 
     Raises:
         LocalError: The player chose nothing.
@@ -202,19 +202,6 @@ def _ask_first(place: Home, arguments: argparse.Namespace, leader: "Leader") -> 
             place.look_for_move()  # says so on the terminal, too
         else:
             return code
-    return _ask_for_key(place, arguments, leader)
-
-
-def _ask_for_key(place: Home, arguments: argparse.Namespace, leader: "Leader") -> int:
-    """Ask in a window what to do about a key that is missing, until it is not.
-
-    Returns:
-        0 if there is nothing to ask any more, NEW_KEY to begin with another, or how
-        else the window ended.
-
-    Raises:
-        LocalError: DISK, the player chose nothing.
-    """
     while place.keyless:
         code = leader.wait(_window(place, arguments, "--keyless"))
         if code == 0 and not leader.told:
@@ -408,16 +395,12 @@ def start_node(place: Home, port: int | None, *, new: bool = False) -> Child:
     log = place.path / LOG
     with suppress(OSError):  # a disk that refuses is told of elsewhere
         make_room(log)
-    with _appending(log) as out:
-        return start([*words, "--any-port"], out)
-
-
-def _appending(log: Path) -> IO[bytes]:
-    """Open the file for what a node says, or nothing where there can be none."""
     try:
-        return os.fdopen(open_to_append(log), "ab")
-    except OSError:
-        return Path(os.devnull).open("ab")
+        number = open_to_append(log)
+    except OSError:  # where no file can be, nobody is told
+        number = os.open(os.devnull, os.O_WRONLY)
+    with os.fdopen(number, "ab") as out:
+        return start([*words, "--any-port"], out)
 
 
 def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:

@@ -266,7 +266,7 @@ def _lines(*parts: str) -> str:
 
 
 def _announced(seen: Now) -> str:
-    """Return who announces which word, and whether one may challenge it."""
+    """Return who announces or challenges which word, and what may be said to that."""
     word = seen.view.announced
     assert word is not None  # callers have seen that a word is announced
     letters = "".join(face(letter) for letter in word.word)
@@ -274,22 +274,17 @@ def _announced(seen: Now) -> str:
     text = _("{name} announces {word} for {n} points.")
     said = text.format(name=name, word=letters, n=word.points)
     if word.challenger is not None:
-        return _doubted(seen, letters, word.challenger)
+        text = _("{name} challenges {word}.")
+        said = text.format(name=seen.names[word.challenger], word=letters)
+        if doubted(seen):
+            text = _("Withdraw it and lose the turn, or let the dictionary decide.")
+            return _lines(said, text)
+        text = _("{name} may withdraw it; else the dictionary decides.")
+        return _lines(said, text.format(name=name))
     if asked(seen):
         return f"{said}\n" + _("Accept it, or challenge it if you doubt the word.")
     waited = ", ".join(seen.names[seat] for seat in word.answers)
     return f"{said}\n" + _("{names} may challenge it.").format(names=waited)
-
-
-def _doubted(seen: Now, letters: str, challenger: Seat) -> str:
-    """Return who challenges the word, and what may be said to that."""
-    text = _("{name} challenges {word}.")
-    said = text.format(name=seen.names[challenger], word=letters)
-    if doubted(seen):
-        text = _("Withdraw it and lose the turn, or let the dictionary decide.")
-        return _lines(said, text)
-    text = _("{name} may withdraw it; else the dictionary decides.")
-    return _lines(said, text.format(name=seen.names[seen.view.turn]))
 
 
 def _idle(seen: Now) -> str:

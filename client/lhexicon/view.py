@@ -139,7 +139,11 @@ def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
     While a word waits to be accepted or challenged, it is that one.
     """
-    letters, text = _letters(seen, local), _score(seen, local)
+    waiting, text = seen.view.announced, _score(seen, local)
+    if waiting is None:
+        letters = [pieces.at_cell(seen, local, cell)[:2] for cell in local.path]
+    else:
+        letters = [(face(letter), "") for letter in waiting.word]
     found, foot = verdict(seen, local), round(look.body * 1.5)
     inner = area.inset(look.px(8), look.px(6))
     why = told(found.reason) if isinstance(found, Refusal) else ""
@@ -163,13 +167,6 @@ def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     )  # fmt: skip
     card = widgets.panel(area, look, kids, name="word")
     return replace(card, value="".join(letter for letter, _points in letters))
-
-
-def _letters(seen: Now, local: Local) -> list[tuple[str, str]]:
-    waiting = seen.view.announced
-    if waiting is not None:
-        return [(face(letter), "") for letter in waiting.word]
-    return [pieces.at_cell(seen, local, cell)[:2] for cell in local.path]
 
 
 def _score(seen: Now, local: Local) -> str:
@@ -262,11 +259,6 @@ def _first(seen: Now, local: Local, *, turn: bool) -> Item:
     return "next", _("NEXT"), Tone.MAIN if started else Tone.PLAIN, started, GoOn()
 
 
-def button_texts(seen: Now, local: Local) -> tuple[str, ...]:
-    """Return the texts of the buttons, to make room for them."""
-    return tuple(item[1] for item in _items(seen, local))
-
-
 def buttons(
     seen: Now, local: Local, area: Rect, look: Look, *, upright: bool
 ) -> tuple[Node, ...]:
@@ -308,7 +300,11 @@ def discarding(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     count, most = len(local.discards), can_discard(seen)
     slots = max(1, len(local.order))
     wide = min(look.px(470), area.w)
-    lines = _warning(most)
+    lines = ngettext(
+        "You lose this turn. {n} letter can be exchanged.",
+        "You lose this turn. Up to {n} letters can be exchanged.",
+        most,
+    ).format(n=most)
     size = (wide, look.px(250))
 
     def body(room: Rect) -> list[Node]:
@@ -351,16 +347,6 @@ def _low(area: Rect, high: int) -> Rect:
     """Return the lowest part of an area: over the rack, so that the board is seen."""
     high = min(high, area.h)
     return Rect(area.x, area.bottom - high, area.w, high)
-
-
-def _warning(most: int) -> str:
-    """Return what discarding costs and how many letters may go."""
-    text = ngettext(
-        "You lose this turn. {n} letter can be exchanged.",
-        "You lose this turn. Up to {n} letters can be exchanged.",
-        most,
-    )
-    return text.format(n=most)
 
 
 def _candidate(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
@@ -498,7 +484,7 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
                 high)  # fmt: skip
     above = Rect(area.x, area.y, area.w, area.h - high - gap)
     # The least width of the column beside the board
-    texts = button_texts(seen, local)
+    texts = [item[1] for item in _items(seen, local)]
     narrow = max(look.px(140), *(widgets.button_width(text, look) for text in texts))
     low = look.px(64) + look.row + 3 * gap + round(look.small * 1.5)
     beside = _breadth(seen, Rect(0, 0, above.w - narrow - gap, above.h))

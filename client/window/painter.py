@@ -203,32 +203,41 @@ def _draw(body: Body) -> pygame.Surface:
     if body.bg is not None:
         body.fill(target, body.bg, inner, body.depth)
     elif inner:
-        _hollow(target, body, inner)
+        # Take the middle out, so that only the edge stays
+        hole = pygame.Surface(target.get_size(), pygame.SRCALPHA)
+        hole.fill((255, 255, 255, 255))
+        cover = pygame.Surface(target.get_size(), pygame.SRCALPHA)
+        body.fill(cover, (255, 255, 255), inner, body.depth)
+        hole.blit(cover, (0, 0), special_flags=pygame.BLEND_RGBA_SUB)
+        hole.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_MAX)
+        target.blit(hole, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
     if body.pattern is not Pattern.NONE:
         _texture(target, body, inner)
     return _down(target)
 
 
-def _hollow(target: pygame.Surface, body: Body, inner: int) -> None:
-    """Take the middle out, so that only the edge stays."""
-    hole = pygame.Surface(target.get_size(), pygame.SRCALPHA)
-    hole.fill((255, 255, 255, 255))
-    cover = pygame.Surface(target.get_size(), pygame.SRCALPHA)
-    body.fill(cover, (255, 255, 255), inner, body.depth)
-    hole.blit(cover, (0, 0), special_flags=pygame.BLEND_RGBA_SUB)
-    hole.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_MAX)
-    target.blit(hole, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
-
-
 def _texture(target: pygame.Surface, body: Body, inner: int) -> None:
     """Draw the body's pattern inside its shape."""
     if body.pattern in PLATES:
-        _plate(target, body)
+        # A bold sign in its middle, in the colour of its edge
+        w, h = body.size
+        side = min(w, h - body.depth) * PLATE
+        x, y = (w - side) / 2, (h - body.depth - side) / 2
+        corners = [
+            ((x + side * px) * MANY, (y + side * py) * MANY)
+            for px, py in PLATES[body.pattern]
+        ]
+        pygame.draw.polygon(target, body.edge or (0, 0, 0), corners)
         return
     ink = mix(body.bg or (128, 128, 128), body.edge or (0, 0, 0), 0.55)
     layer = pygame.Surface(target.get_size(), pygame.SRCALPHA)
     layer.fill((*ink, 0))
-    _dots(layer, ink)
+    w, h = layer.get_size()
+    pitch = max(MANY * 4, min(w, h) // 5)
+    for i in range(-h // pitch - 1, (w + h) // pitch + 2):
+        for j in range(h // pitch + 1):
+            spot = (i * pitch + pitch // 2 * (j % 2), j * pitch)
+            pygame.draw.circle(layer, ink, spot, max(MANY, pitch // 4))
     mask = pygame.Surface(target.get_size(), pygame.SRCALPHA)
     mask.fill((255, 255, 255, 0))
     body.fill(mask, (255, 255, 255), inner, body.depth)
@@ -251,28 +260,6 @@ PLATES: Final[dict[Pattern, Corners]] = {
 
 PLATE: Final = 0.72
 """How much of a shape such a square takes."""
-
-
-def _plate(target: pygame.Surface, body: Body) -> None:
-    """Draw the body's bold sign in its middle, in the colour of its edge."""
-    w, h = body.size
-    side = min(w, h - body.depth) * PLATE
-    x, y = (w - side) / 2, (h - body.depth - side) / 2
-    corners = [
-        ((x + side * px) * MANY, (y + side * py) * MANY)
-        for px, py in PLATES[body.pattern]
-    ]
-    pygame.draw.polygon(target, body.edge or (0, 0, 0), corners)
-
-
-def _dots(layer: pygame.Surface, ink: Colour) -> None:
-    w, h = layer.get_size()
-    pitch = max(MANY * 4, min(w, h) // 5)
-    thick = max(MANY, pitch // 4)
-    for i in range(-h // pitch - 1, (w + h) // pitch + 2):
-        for j in range(h // pitch + 1):
-            spot = (i * pitch + pitch // 2 * (j % 2), j * pitch)
-            pygame.draw.circle(layer, ink, spot, thick)
 
 
 def _star(m: float, r: float) -> Corners:

@@ -653,21 +653,19 @@ class Appointments:
     def _take(self, where: Spot, item: bytes, one: Missing) -> None:
         """Take what lay there, if it is the friend's and no older than what we know."""
         try:
-            if one.is_friend:
-                self._take_friend(where, read_item(where, item, Appointment), one)
-            else:
+            if not one.is_friend:
                 self._take_stranger(where, read_item(where, item, Introduction), one)
+                return
+            said = read_item(where, item, Appointment)
+            places = said.number, said.places, said.signature
+            if self._telling.found(Places(where.owner, *places, ())):
+                one.tries = 0
+            if said.number == self._telling.number(where.owner):
+                if said.call > one.calls.get(where.owner, -1):
+                    self._telling.signed(where.owner, trio.current_time())
+                one.calls[where.owner] = said.call
         except PeerError as error:
             self._journal("dht.refused", why=error)
-
-    def _take_friend(self, where: Spot, said: Appointment, one: Missing) -> None:
-        places = said.number, said.places, said.signature
-        if self._telling.found(Places(where.owner, *places, ())):
-            one.tries = 0
-        if said.number == self._telling.number(where.owner):
-            if said.call > one.calls.get(where.owner, -1):
-                self._telling.signed(where.owner, trio.current_time())
-            one.calls[where.owner] = said.call
 
     def _take_stranger(self, where: Spot, said: Introduction, one: Missing) -> None:
         """Take a stranger's word, if it is newer than the one before.
@@ -699,20 +697,16 @@ class Appointments:
             self.want()
 
     def _call(self) -> None:
-        """Call whose time it is; they do the same."""
-        for one in self._missing.values():
-            for key in (one.theirs,) if one.is_friend else tuple(one.strangers):
-                self._call_one(key, one)
-
-    def _call_one(self, key: bytes, one: Missing) -> None:
-        """Call somebody if it is time.
+        """Call whose time it is; they do the same.
 
         The smaller key's times count: twice as many would cut slow calls short.
         """
         unix = self._me.unix()
-        if key not in one.calls or one.called.get(key) == unix:
-            return
-        at = one.calls[min(k for k in (key, self._me.key) if k in one.calls)]
-        if unix >= at and (unix - at) % CALL_SECONDS == 0:
-            one.called[key] = unix
-            self._telling.moved(key)
+        for one in self._missing.values():
+            for key in (one.theirs,) if one.is_friend else tuple(one.strangers):
+                if key not in one.calls or one.called.get(key) == unix:
+                    continue
+                at = one.calls[min(k for k in (key, self._me.key) if k in one.calls)]
+                if unix >= at and (unix - at) % CALL_SECONDS == 0:
+                    one.called[key] = unix
+                    self._telling.moved(key)

@@ -205,15 +205,24 @@ class UdpAir:
     async def say(self, data: bytes) -> None:
         """See `Air`."""
         for family in self._families():
-            if family not in self._mouths:
+            mouth = self._mouths.get(family)
+            if mouth is None:
                 mouth = self._open(family, 0)
                 if mouth is None:
                     continue
                 self._mouths[family] = mouth
-            if family == socket.AF_INET:
-                await self._say_4(self._mouths[family], data)
-            else:
-                await self._say_6(self._mouths[family], data)
+            if family == socket.AF_INET6:
+                for index, _name in socket.if_nameindex():
+                    await _send(mouth, data, (GROUP_6, self._port, 0, index))
+                continue
+            for way in _ways(self._interface):
+                with suppress(OSError):
+                    mouth.setsockopt(
+                        socket.IPPROTO_IP, socket.IP_MULTICAST_IF, way.leave_by
+                    )
+                    await _send(mouth, data, (GROUP, self._port))
+            if not self._interface:
+                await _send(mouth, data, (EVERYBODY, self._port))
 
     def close(self) -> None:
         """See `Air`."""
@@ -236,7 +245,14 @@ class UdpAir:
             self._journal("beacon.failed", family=family.name, why=error)
             return None
         try:
-            _prepare(sock, family)
+            # Several nodes of one computer hear, and their words stay on its network.
+            hears_beside_others(sock)
+            if family == socket.AF_INET6:
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
+            else:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+                sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
             sock.bind(("::" if family == socket.AF_INET6 else "", port))
         except OSError as error:
             sock.close()
@@ -280,22 +296,6 @@ class UdpAir:
                 if not local or is_loopback(host):
                     heard(data, host)
 
-    # Saying.
-
-    async def _say_4(self, mouth: trio.socket.SocketType, data: bytes) -> None:
-        for way in _ways(self._interface):
-            with suppress(OSError):
-                mouth.setsockopt(
-                    socket.IPPROTO_IP, socket.IP_MULTICAST_IF, way.leave_by
-                )
-                await _send(mouth, data, (GROUP, self._port))
-        if not self._interface:
-            await _send(mouth, data, (EVERYBODY, self._port))
-
-    async def _say_6(self, mouth: trio.socket.SocketType, data: bytes) -> None:
-        for index, _name in socket.if_nameindex():
-            await _send(mouth, data, (GROUP_6, self._port, 0, index))
-
 
 async def _send(
     mouth: trio.socket.SocketType,
@@ -305,17 +305,6 @@ async def _send(
     """Send a datagram; an interface that is down is no error."""
     with suppress(OSError):
         await mouth.sendto(data, where)
-
-
-def _prepare(sock: socket.socket, family: socket.AddressFamily) -> None:
-    """Let several nodes of one computer hear, and their words stay on its network."""
-    hears_beside_others(sock)
-    if family == socket.AF_INET6:
-        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
-        return
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-    sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
 
 
 def _ways(interface: str) -> list[_Way]:

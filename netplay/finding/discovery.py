@@ -21,7 +21,7 @@ address; who is on it stays, and known keys take the places of unknown ones.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container
 from ipaddress import ip_address
 from typing import Annotated, Final, TypeAlias
 
@@ -348,7 +348,10 @@ class Neighbours:
         if old is None:
             return self._add(beacon, host, now)
         before = old.host, replace(old.beacon, time=0)
-        if old.host == host or _replaces(host, old, now):
+        # One with two interfaces is heard twice: its address should not flicker.
+        late = old.at_host + limits.BEACON_LIFE_SECONDS / 2 <= now
+        wider = _is_narrow(old.host) and not _is_narrow(host)
+        if old.host == host or late or wider:
             old.host, old.at_host = host, now
         old.beacon, old.at = beacon, now
         return (old.host, replace(beacon, time=0)) != before
@@ -373,25 +376,20 @@ class Neighbours:
         crowd = crowds[network(host)]
         full = len(self._nodes) >= limits.NEIGHBOURS
         if full or crowd >= limits.NEIGHBOURS_AN_ADDRESS:
-            goes = self._in_the_way(crowds, max(crowds.values()) if full else crowd)
+            # Of the strangers goes who came last, of the largest crowds if there is one
+            most = max(crowds.values()) if full else crowd
+            strangers = [key for key in self._nodes if not self._circle.knows(key)]
+            crowded = [
+                key
+                for key in strangers
+                if crowds[network(self._nodes[key].host)] >= most
+            ]
+            goes = next(reversed(crowded or strangers), None)
             if not self._circle.knows(beacon.key) or (full and goes is None):
                 return False
             self._nodes.pop(goes or b"", None)
         self._nodes[beacon.key] = _Node(beacon, host, now)
         return True
-
-    def _in_the_way(self, crowds: Mapping[str, int], most: int) -> bytes | None:
-        """Return the stranger that came last, of the largest crowds if there is one.
-
-        Args:
-            crowds: How many there are at each address.
-            most: How many are a large crowd.
-        """
-        strangers = [key for key in self._nodes if not self._circle.knows(key)]
-        crowded = [
-            key for key in strangers if crowds[network(self._nodes[key].host)] >= most
-        ]
-        return next(reversed(crowded or strangers), None)
 
     def forget_silent(self, now: float) -> bool:
         """Forget who has fallen silent; return whether there was anybody."""
@@ -424,16 +422,6 @@ class Neighbours:
         stranger = not self._circle.knows(beacon.key)
         waits = not any(offer.game for offer in beacon.offers)
         return (waits, stranger, beacon.name, found.address)
-
-
-def _replaces(host: str, old: _Node, now: float) -> bool:
-    """Return whether a node is better called at another address than so far.
-
-    One with two interfaces is heard twice; its address should not flicker.
-    """
-    if old.at_host + limits.BEACON_LIFE_SECONDS / 2 <= now:
-        return True
-    return _is_narrow(old.host) and not _is_narrow(host)
 
 
 def _is_narrow(host: str) -> bool:

@@ -110,16 +110,12 @@ class Outside:
         self._unix: Final = unix
         self._keep: Final = keep
         self._journal: Final = journal
-        self._own, self._facts = _read(kept)
+        self._own, self.facts = _read(kept)
+        """Our addresses, and what is known, the latest last."""
         self._answered: Final[set[int]] = set()
         """Ports of others where calls of ours were answered, in this network."""
         self._silent: Final[set[int]] = set()
         """Those where one was not."""
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """What is known, the latest last."""
-        return self._facts
 
     def on_addresses(self, own: tuple[str, ...]) -> None:
         """Take our addresses of now: in another network nothing is known."""
@@ -145,7 +141,7 @@ class Outside:
         """
         if not (self._net.udp if self._udp else self._net.meets):
             return None if self._udp else False  # it begins a little later
-        before, own = self._facts, self._own
+        before, own = self.facts, self._own
         try:
             asks = partial(self._net.seen, udp=True) if self._udp else self._net.seen
             place = await asks(whom)
@@ -153,13 +149,16 @@ class Outside:
             if self._udp:
                 return None  # as of most: not all have that path
             self._journal("outside.silent", address=whom.text(), why=error)
-            if by_tcp and own == self._own and _is_kept_back(error):
+            # Only a call that was made is one that the network may have kept back.
+            what = error.detail.code if isinstance(error.detail, Said) else ""
+            kept_back = what in {Says.PLACE_SILENT.name, Says.PLACE_REFUSES.name}
+            if by_tcp and own == self._own and kept_back:
                 self._silent.add(whom.port)
             return None
         if own == self._own:  # else it was the network before
             self.reached(whom.port)
             self.learn(whom.host, place)
-        return [f.place for f in before] != [f.place for f in self._facts]
+        return [f.place for f in before] != [f.place for f in self.facts]
 
     def reached(self, port: int) -> None:
         """Take that a call of ours to a port elsewhere was answered."""
@@ -174,7 +173,7 @@ class Outside:
         if not number.is_global or number.is_multicast or not 0 < place.port < 65536:
             return
         voice = network(by, *VOICE_BITS)
-        kept = [f for f in self._facts if network(f.by, *VOICE_BITS) != voice]
+        kept = [f for f in self.facts if network(f.by, *VOICE_BITS) != voice]
         over = "udp" if self._udp else "tcp"
         self._journal("outside.seen", place=place.text(), by=by, over=over)
         self._note((*kept, Fact(by, place, self._unix()))[-FACTS:])
@@ -188,10 +187,10 @@ class Outside:
         web_alone = bool(self._answered) and self._answered <= WEB_PORTS
         if web_alone and not self._silent <= WEB_PORTS:
             return Ports.WEB
-        seen = Counter(fact.place.port for fact in self._facts)
+        seen = Counter(fact.place.port for fact in self.facts)
         if seen[own] and seen[own] == max(seen.values()):
             return Ports.KEEPS
-        if len(self._facts) < 2:
+        if len(self.facts) < 2:
             return Ports.UNKNOWN
         return Ports.STEADY if max(seen.values()) > 1 else Ports.RANDOM
 
@@ -204,7 +203,7 @@ class Outside:
         Args:
             own: The port where we listen.
         """
-        told = [fact.place for fact in reversed(self._facts)]
+        told = [fact.place for fact in reversed(self.facts)]
         found: list[Address] = []
         voices = Counter(place.host for place in told)  # the latest first among equals
         for host, _count in voices.most_common():
@@ -220,13 +219,13 @@ class Outside:
 
     def hosts(self) -> tuple[str, ...]:
         """Return the numbers from which our calls have come, the latest first."""
-        found = dict.fromkeys(fact.place.host for fact in reversed(self._facts))
+        found = dict.fromkeys(fact.place.host for fact in reversed(self.facts))
         return tuple(found)[:PLACES]
 
     def _note(self, facts: tuple[Fact, ...]) -> None:
-        if facts == self._facts:
+        if facts == self.facts:
             return
-        self._facts = facts
+        self.facts = facts
         told = [[fact.by, fact.place.text(), fact.at] for fact in facts]
         try:
             self._keep(json.dumps([list(self._own), told]))
@@ -241,12 +240,6 @@ def servers_named(text: str) -> tuple[Address, ...]:
         LocalError: USAGE, one is no address.
     """
     return several(text, USUAL_SERVERS, FACTS)
-
-
-def _is_kept_back(error: NetplayError) -> bool:
-    """Return whether a call was made that a network may have kept back."""
-    why = error.detail.code if isinstance(error.detail, Said) else ""
-    return why in {Says.PLACE_SILENT.name, Says.PLACE_REFUSES.name}
 
 
 def _read(kept: str) -> tuple[tuple[str, ...], tuple[Fact, ...]]:

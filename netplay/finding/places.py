@@ -89,22 +89,18 @@ class OwnPlaces:
     """The list."""
 
     def __init__(self) -> None:
-        self._own: tuple[str, ...] = ()
+        self.own: tuple[str, ...] = ()
+        """The addresses of the interfaces, the most likely first."""
         self._tested: dict[Address, Trial] = {}
         self._seen: dict[Address, Trial] = {}
         """Places of the internet, reached or not, the latest last."""
 
-    @property
-    def own(self) -> tuple[str, ...]:
-        """The addresses of the interfaces, the most likely first."""
-        return self._own
-
     def on_addresses(self, own: tuple[str, ...]) -> bool:
         """Take the addresses of now; return whether they have changed."""
-        if frozenset(own) == frozenset(self._own):
-            self._own = own
+        if frozenset(own) == frozenset(self.own):
+            self.own = own
             return False
-        self._own = own
+        self.own = own
         self._tested.clear()
         self._seen.clear()
         return True
@@ -127,7 +123,7 @@ class OwnPlaces:
             return False  # a name, which says nothing to others
         if word.near and scope is Scope.INTERNET:
             return False
-        mine = place.host in (own.partition("%")[0] for own in self._own)
+        mine = place.host in (own.partition("%")[0] for own in self.own)
         if not mine and (
             scope is not Scope.INTERNET or (word.error and place.port != port)
         ):
@@ -161,7 +157,7 @@ class OwnPlaces:
         known: dict[Address, Source] = {}
         for address in mapped:
             known[address] = Source.ROUTER
-        for host in self._own:
+        for host in self.own:
             known.setdefault(Address(host, port), Source.OWN)
         for address in (*seen, *self._seen):
             known.setdefault(address, Source.SEEN)
@@ -169,17 +165,13 @@ class OwnPlaces:
         for host in outside:
             if host not in hosts:
                 known[Address(host, port)] = Source.OUTSIDE
-        found = [
-            Place(address, scope_of(address.host), source, self._word(address))
-            for address, source in known.items()
-        ]
+        found: list[Place] = []
+        for address, source in known.items():
+            bare = Address(address.host.partition("%")[0], address.port)
+            word = self._tested.get(address, self._tested.get(bare))
+            found.append(Place(address, scope_of(address.host), source, word))
         own = [each for each in found if each.source is Source.OWN]
         return tuple(sorted(found, key=lambda one: _rank(one, own))[:PLACES])
-
-    def _word(self, place: Address) -> Trial | None:
-        """Return who has tried it, the latest."""
-        bare = Address(place.host.partition("%")[0], place.port)
-        return self._tested.get(place, self._tested.get(bare))
 
 
 def _rank(place: Place, own: Sequence[Place]) -> tuple[int, int]:

@@ -193,7 +193,8 @@ class PortMapper:
                 for udp, place in promised.items():
                     try:
                         # At another router the port may be somebody else's.
-                        if place in held or await _is_at(language, place.host):
+                        known = {"", place.host}
+                        if place in held or await language.outside() in known:
                             await language.unmap(port, place.port, udp=udp)
                             self._journal("port.unmapped", udp=udp)
                     except LocalError as error:
@@ -277,7 +278,10 @@ class PortMapper:
                     refused.append(error)
             nursery.cancel_scope.cancel()
         if found is None:
-            raise _worst(refused)
+            # What is said is a refusal before a silence, which is every language's.
+            told = (e for e in refused if not isinstance(e, SilentError))
+            silence = Says.ROUTER_SILENT(language="UPnP, NAT-PMP, PCP")
+            raise next(told, SilentError(Code.NO_ANSWER, silence))
         return found
 
     async def _map(
@@ -297,15 +301,6 @@ class PortMapper:
         return lease
 
 
-async def _is_at(language: Language, host: str) -> bool:
-    """Return whether the router of now may have this address.
-
-    Raises:
-        LocalError: NO_ANSWER.
-    """
-    return await language.outside() in {"", host}
-
-
 def _begin(
     languages: Sequence[Language], nursery: trio.Nursery
 ) -> trio.MemoryReceiveChannel[Answer]:
@@ -322,15 +317,6 @@ def _begin(
     for language in languages:
         nursery.start_soon(ask, language)
     return receive
-
-
-def _worst(refused: Sequence[LocalError]) -> LocalError:
-    """Return what to say: a refusal before a silence, which is every language's."""
-    for error in refused:
-        if not isinstance(error, SilentError):
-            return error
-    detail = Says.ROUTER_SILENT(language="UPnP, NAT-PMP, PCP")
-    return SilentError(Code.NO_ANSWER, detail)
 
 
 def in_words(lease: Lease, datagrams: Address | None) -> Said:

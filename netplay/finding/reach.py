@@ -113,10 +113,19 @@ class Standing(NamedTuple):
 
 def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
     """Return what peers' attempts to reach this node tell, of each kind of place."""
+    own = _bare(standing.own)
     far = [
         one for one in tries if not one.near and distance(one.host) is Scope.INTERNET
     ]
-    sure = [one for one in far if not one.error and not _is_weak(one, standing)]
+    # Who was called from here says nothing of those whom we have not called: a router
+    # may have let in just that one.  Where none is in between, or it has promised to
+    # pass the port on, it is as good as anybody's.
+    plain = {*own, *standing.mapped}
+    sure = [
+        one
+        for one in far
+        if not one.error and not (one.called and str(number_in(one.host)) not in plain)
+    ]
     done = {kind_of(one.host): one for one in reversed(sure)}
     weak = {kind_of(one.host): one for one in reversed(far) if not one.error}
     failed = {
@@ -124,7 +133,12 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
         for one in reversed(far)
         if one.error and not (one.called and kind_of(one.host) in weak)
     }
-    near = [one for one in tries if one not in far and _tells(one, standing)]
+    # A failure at the router's far side, from near, to come in again, tells nothing.
+    near = [
+        one
+        for one in tries
+        if one not in far and (not one.error or str(number_in(one.host)) in own)
+    ]
     inside = [one for one in near if not one.error]
     words = [_reached(one) for _kind, one in sorted(done.items())]
     words += [
@@ -140,22 +154,17 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
         if kind not in done:
             # Where nothing here was tried, nobody knows whether calls come this far.
             known = [not one.error for one in near if kind_of(one.host) == kind]
-            words.append(_failed(one, standing, any(known) if known else None))
+            here = any(known) if known else None
+            failure = Says.NOT_REACHED(
+                kind=kind, name=one.name, host=one.host, why=one.error,
+                advice=advice(one.host, standing, here=here),
+            )  # fmt: skip
+            words.append(failure)
     if not words:
         return NOWHERE if standing.nowhere else NOBODY
     if weak and not (done or inside or failed):
         return Verdict(Scope.UNKNOWN, _joined(words))
     return Verdict(_scope(done, inside), _joined(words))
-
-
-def _is_weak(one: Try, standing: Standing) -> bool:
-    """Return whether a success says nothing of those whom we have not called.
-
-    A router may have let in who was called from here.  Where none is in between, or it
-    has promised to pass the port on, it is as good as anybody's.
-    """
-    number = str(number_in(one.host))
-    return one.called and number not in {*_bare(standing.own), *standing.mapped}
 
 
 def _scope(done: dict[str, Try], inside: Sequence[Try]) -> Scope:
@@ -172,14 +181,6 @@ def _joined(words: Sequence[Said]) -> Said:
     for more in words[1:]:
         whole = Says.THEN(first=whole, then=more)
     return whole
-
-
-def _tells(one: Try, standing: Standing) -> bool:
-    """Return whether an attempt from near, or at a place of near, says anything.
-
-    One that came out at the router's far side, to come in again, does not.
-    """
-    return not one.error or str(number_in(one.host)) in _bare(standing.own)
 
 
 def _reached(one: Try, *, weak: bool = False) -> Said:
@@ -202,16 +203,6 @@ def _reached_inside(inside: Sequence[Try], *, alone: bool) -> Said:
         return Says.REACHED_HERE()
     name = others[0].name or Says.SOMEBODY()
     return Says.REACHED_NEAR(name=name) if alone else Says.REACHED_INSIDE(name=name)
-
-
-def _failed(one: Try, standing: Standing, here: bool | None) -> Said:
-    return Says.NOT_REACHED(
-        kind=kind_of(one.host),
-        name=one.name,
-        host=one.host,
-        why=one.error,
-        advice=advice(one.host, standing, here=here),
-    )
 
 
 def advice(host: str, standing: Standing, *, here: bool | None = None) -> Said:

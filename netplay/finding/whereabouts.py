@@ -271,7 +271,8 @@ class Whereabouts:
 
         With each what to tell whether there was an answer.
         """
-        ours, apart = self._ours(), PROBE_PAUSE_SECONDS
+        told, apart = Source.SEEN, PROBE_PAUSE_SECONDS
+        ours = frozenset(p.address for p in self.all() if p.source is not told)
         for key, connection in tuple(self._links.here().items()):
             if DIAL_BACK in connection.features and self.is_friend(key):
                 answered = _due(self._asked, connection, ours, apart)
@@ -315,11 +316,6 @@ class Whereabouts:
         if news:
             self._telling.tell(self.words())
             self._changed()
-
-    def _ours(self) -> frozenset[Address]:
-        """Return the places that we know of by ourselves."""
-        told = Source.SEEN
-        return frozenset(p.address for p in self.all() if p.source is not told)
 
     def seen(self, key: bytes, tried: Try) -> None:
         """Take a peer's word of where it has dialled us; a friend's only."""

@@ -508,18 +508,13 @@ def _lines(sheet: Sheet) -> Iterable[str]:
         yield f"#{keyword} {text}".rstrip()
     for event in sheet.events:
         yield line(sheet, event)
-        yield from _notes(event)
+        for text in event.note:  # one that begins with a break goes on
+            yield text[1:] if text.startswith("\n") else f"#note {text}".rstrip()
     for number, rack in enumerate(sheet.left, 1):
         if rack:
             yield f"#rack{number} {rack}"
     if sheet.own:
         yield from carrying(sheet.own)
-
-
-def _notes(event: Event) -> Iterable[str]:
-    """Yield the notes behind an event; a text that begins with a break goes on."""
-    for text in event.note:
-        yield text[1:] if text.startswith("\n") else f"#note {text}".rstrip()
 
 
 def line(sheet: Sheet, event: Event) -> str:

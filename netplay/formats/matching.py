@@ -1,7 +1,6 @@
 """The score sheet of one of our own matches of Networdz."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -103,7 +102,9 @@ class _Secretary:
                 self._lay(before, after, seat, moment.move)
             case Pass(discards):
                 kinds = [kind_of(before.tiles, number) for number in discards]
-                self._add(before, seat, *_discarded(self.ground, kinds))
+                known = min(kinds, default=0) >= 0
+                tiles = placing.spell(kinds, self.ground) if known else str(len(kinds))
+                self._add(before, seat, Kind.EXCHANGE if kinds else Kind.PASS, tiles)
             case Expire():
                 self._add(before, before.turn, Kind.PASS)
                 self._note("the time was over")
@@ -146,16 +147,20 @@ class _Secretary:
     def _lay(self, before: State, after: State, seat: int, move: Lay) -> None:
         """Write a play down; one that lost its turn is withdrawn again."""
         self._held = before
-        if after.last.error:
-            verdict = networdz.judge_lay(before, move)
-            if not verdict.lines or len(verdict.cells) < 2:
-                self._add(before, seat, Kind.PASS)
-                self._note(f"the play was no good: {after.last.error}")
-                return
-        at = self._at(before, move)
-        points = networdz.judge_lay(before, move).points
-        tiles = written(self.ground, at)
-        self._add(before, seat, Kind.PLAY, tiles, at.where, points)
+        verdict = networdz.judge_lay(before, move)
+        cells, points = verdict.cells, verdict.points
+        if after.last.error and (not verdict.lines or len(cells) < 2):
+            self._add(before, seat, Kind.PASS)
+            self._note(f"the play was no good: {after.last.error}")
+            return
+        down = cells[1] - cells[0] == self.ground.width
+        where = square_name(self.ground, cells[0], down=down)
+        placed = tuple(
+            Placed(laid.cell, shown.kind, laid.letter)
+            for laid, shown in zip(move.laid, move.shown, strict=True)
+        )
+        tiles = written(self.ground, At(where, tuple(cells), placed))
+        self._add(before, seat, Kind.PLAY, tiles, where, points)
         if after.last.error:
             self._add(before, seat, Kind.WITHDRAWN, points=-points)
             self._note(after.last.error)
@@ -175,16 +180,6 @@ class _Secretary:
         if after.last.error:
             self._add(before, seat, Kind.PASS)
         self._note(f"player {seat + 1} challenged in vain")
-
-    def _at(self, before: State, move: Lay) -> At:
-        cells = networdz.judge_lay(before, move).cells
-        down = cells[1] - cells[0] == self.ground.width
-        placed = tuple(
-            Placed(laid.cell, shown.kind, laid.letter)
-            for laid, shown in zip(move.laid, move.shown, strict=True)
-        )
-        where = square_name(self.ground, cells[0], down=down)
-        return At(where, tuple(cells), placed)
 
     def _tally(self, after: State) -> None:
         left = [_rack(self.ground, after, seat) for seat in range(len(self._totals))]
@@ -213,10 +208,3 @@ def _rack(ground: Ground, state: State, seat: int) -> str:
     """Return a rack, empty unless all of it is known."""
     kinds = state.tiles.kinds[seat]
     return "" if min(kinds, default=0) < 0 else placing.spell(kinds, ground)
-
-
-def _discarded(ground: Ground, kinds: Sequence[int]) -> tuple[Kind, str]:
-    if not kinds:
-        return Kind.PASS, ""
-    known = min(kinds) >= 0
-    return Kind.EXCHANGE, placing.spell(kinds, ground) if known else str(len(kinds))

@@ -101,9 +101,15 @@ class Scorer:
             Faults: Something in it cannot be; the position has not changed.
         """
         self.remarks = []
-        self._check_total(event)
+        due = self.position.scores[event.seat] + event.points
+        if event.total != due:
+            self._remark(
+                "the total is {total}, but {points} makes {due}",
+                total=event.total,
+                points=f"{event.points:+d}",
+                due=due,
+            )
         if event.kind in TURNS:
-            self._check_turn(event.seat)
             self._count_turn(event)
         self.believed = event
         match event.kind:
@@ -120,17 +126,6 @@ class Scorer:
             case Kind.REST:
                 self._rest(event)
         return event
-
-    def _check_total(self, event: Event) -> None:
-        """Remark on a total that does not follow."""
-        due = self.position.scores[event.seat] + event.points
-        if event.total != due:
-            self._remark(
-                "the total is {total}, but {points} makes {due}",
-                total=event.total,
-                points=f"{event.points:+d}",
-                due=due,
-            )
 
     def _remark(self, template: str, **values: object) -> None:
         self.remarks.append(sentence(template, **values))
@@ -167,18 +162,19 @@ class Scorer:
         rack = placing.spell(instead, self.ground)
         self.believed = replace(self.believed, rack=rack)
 
-    def _check_turn(self, seat: int) -> None:
-        """Refuse a turn after the end, or of the wrong one of two players."""
+    def _count_turn(self, event: Event) -> None:
+        """Remark on a turn out of order, or of a game that others would have ended.
+
+        Raises:
+            Faults: The game was over, or it is the turn of the other one of two.
+        """
         if self.position.over:
             raise Faults("the game was over")
         mover = self.position.mover
-        if self.seats == 2 and seat == mover:
+        if self.seats == 2 and event.seat == mover:
             raise Faults("it is the other player's turn")
-        if mover != NOBODY and seat != (mover + 1) % self.seats:
+        if mover != NOBODY and event.seat != (mover + 1) % self.seats:
             self._remark("it is the turn of another player, by their order")
-
-    def _count_turn(self, event: Event) -> None:
-        """Remark on a turn of a game that others would have ended."""
         if self._scoreless == SCORELESS:
             self._remark(
                 "{count} turns without points came before: by the usual rules the game "
@@ -330,27 +326,24 @@ class Scorer:
             self._charged.add(seat)
             self._late = True
         else:
-            self._check_challenge(event)
+            # Remark on points for a challenge that there cannot have been
+            played = self.played
+            if played is None or played.event.seat != event.seat:
+                self._remark("the turn before is no play of that player's to challenge")
+            elif played is self._challenged:
+                self._remark("that play was challenged already, and counted as good")
+            words = 1 if played is None else len(played.words)
+            if event.points > CHALLENGED * words:
+                self._remark(
+                    "no rules give {points} points for a challenge", points=event.points
+                )
+            self._challenged = played
         before = self.played.rack if self.played else ()
         if sorted(self._racks.kinds_of(event.rack)) != sorted(before):
             self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
         self.position = self._scored(event, (line,), now.last, now.mover)
-
-    def _check_challenge(self, event: Event) -> None:
-        """Remark on points for a challenge that there cannot have been."""
-        played = self.played
-        if played is None or played.event.seat != event.seat:
-            self._remark("the turn before is no play of that player's to challenge")
-        elif played is self._challenged:
-            self._remark("that play was challenged already, and counted as good")
-        words = 1 if played is None else len(played.words)
-        if event.points > CHALLENGED * words:
-            self._remark(
-                "no rules give {points} points for a challenge", points=event.points
-            )
-        self._challenged = played
 
     def _rest(self, event: Event) -> None:
         kinds = self._racks.kinds_of(event.tiles)
@@ -361,7 +354,12 @@ class Scorer:
         if doubt := self._left_wrongly(event, kinds):
             self.remarks.append(doubt)
             self.believed = replace(self.believed, tiles="")
-        elif event.points > 0 and self.seats == 2 and self._went_out_not(event.seat):
+        elif (
+            event.points > 0
+            and self.seats == 2
+            and self.played is not None
+            and self.played.event.seat != event.seat
+        ):
             self._remark("it was the other player who went out")
         worth = sum(self.ground.points[kind] for kind in kinds)
         fair = {worth, 2 * worth} if event.points >= 0 else {-worth}
@@ -376,10 +374,6 @@ class Scorer:
         now = self.position
         after = self._scored(event, (line,), now.last, now.mover)
         self.position = replace(after, over=True)
-
-    def _went_out_not(self, seat: int) -> bool:
-        """Tell whether the last turn was a play, and not of this player."""
-        return self.played is not None and self.played.event.seat != seat
 
     def _left_wrongly(self, event: Event, kinds: Sequence[int]) -> str:
         """Return why these cannot be the tiles left, empty if they can."""
@@ -502,10 +496,13 @@ def state(sheet: Sheet, position: Position, number: int) -> State:
     ground = ground_of(sheet)
     seats = range(len(sheet.players))
     racks = [_held(sheet, ground, position, number, seat) for seat in seats]
+    # Whose turn it is: who makes the next, or follows the last
+    coming = (event.seat for event in sheet.events[number:] if event.kind in TURNS)
+    turn = next(coming, (position.mover + 1) % len(seats))
     return State(
         options=options_of(sheet),
         phase=Phase.OVER if position.over else Phase.PLAY,
-        turn=_turn(sheet, position, number),
+        turn=NOBODY if position.over else turn,
         tiles=_tiles(ground, position, racks),
         letters=position.letters,
         kinds=position.kinds,
@@ -513,15 +510,6 @@ def state(sheet: Sheet, position: Position, number: int) -> State:
         lists=position.lists,
         last=position.last,
     )
-
-
-def _turn(sheet: Sheet, position: Position, number: int) -> int:
-    """Return whose turn it is: who makes the next, or follows the last."""
-    turns = {Kind.PLAY, Kind.PASS, Kind.EXCHANGE}
-    coming = [event.seat for event in sheet.events[number:] if event.kind in turns]
-    if position.over:
-        return NOBODY
-    return coming[0] if coming else (position.mover + 1) % len(sheet.players)
 
 
 def _held(

@@ -722,11 +722,9 @@ class Node:
         reply: Reply,
     ) -> Done | Failed | None:
         """Begin to answer what takes a while; leave it to others if it does not."""
-        nursery = self._nursery
-        if nursery is not None:
-            asked = Asked(nursery, window, request, reply)
-            if self._slow.begin(asked):
-                return None
+        nursery, slow = self._nursery, self._slow
+        if nursery is not None and slow.begin(Asked(nursery, window, request, reply)):
+            return None
         return otherwise(ask, window, request, reply)
 
     def _look_at(

@@ -423,6 +423,8 @@ class Handover:
             return None
         if fold.host not in {me, holder}:
             return None  # a third one is host, and collects
+        if fold.gone and (fold.host, fold.gone) != (me, holder):
+            return None  # the seats of who is gone come first, by who went on alone
         if not (fold.gone or fold.may_leave(holder)):
             raise LocalError(Code.USAGE, Says.TILES_STAY())
         keys = [member.key for member in fold.members]

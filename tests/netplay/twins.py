@@ -6,7 +6,7 @@ past is compared with the log, entry by entry.
 """
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
 from netplay.match.match import Match
@@ -146,6 +146,7 @@ class Before(NamedTuple):
     standing: tuple[offers.Offered, ...]
     agreed: int
     done: int
+    moves: int
 
 
 class Past:
@@ -164,7 +165,10 @@ class Past:
         self.confirmed: dict[bytes, set[bytes]] = defaultdict(set)
         """Claim -> who has made or confirmed it."""
         self.late: dict[bytes, int] = {}
+        self.claimed: Counter[int] = Counter()
+        """Seat -> claims against it since the last move."""
         count = len(self.names)
+        self.lapses = [0] * count
         self.used, self.fines = [0] * count, [0] * count
         self.on, self.at, self.began = set[int](), 0, 0
         self.answering = self.owing = False
@@ -172,9 +176,9 @@ class Past:
     @staticmethod
     def before(fold: Fold | None) -> Before:
         if fold is None:
-            return Before(frozenset(), (), 0, 0)
+            return Before(frozenset(), (), 0, 0, 0)
         made = fold.offers
-        counts = len(made.agreed), len(fold.claims.done)
+        counts = len(made.agreed), len(fold.claims.done), fold.moves
         return Before(fold.electors, made.standing, *counts)
 
     def step(self, line: Line, before: Before, fold: Fold) -> None:
@@ -207,8 +211,36 @@ class Past:
                 pass
         self.agreed(before, fold)
         self.judged(body, before, fold)
+        self.stands(line, before, fold)
         if fold.clocks.counting:
             self.clocks(body, fold)
+
+    def stands(self, line: Line, before: Before, fold: Fold) -> None:
+        """Check what stands behind an entry: offers, claims and turns that lapsed."""
+        at, body = f"behind {fold.number} entries", line.body
+        standing = fold.offers.standing
+        seats = [one.seat for one in standing]
+        assert len(set(seats)) == len(seats), f"two offers of one seat {at}"
+        assert fold.resigned.isdisjoint(seats), f"an offer of who plays no more {at}"
+        for one in standing:
+            said = {(seat, fold.holders[seat]) for seat in one.agreed}
+            assert said <= self.yes[one.head], f"a word that nobody has said {at}"
+        for claim in fold.claims.standing:
+            found = claim.agreed | {claim.author}
+            assert found == self.confirmed[claim.head], f"who confirms a claim {at}"
+        if fold.moves > before.moves:
+            self.claimed.clear()
+        elif isinstance(body, Late) and fold.claims.standing:
+            self.claimed[body.seat] += (
+                fold.claims.standing[-1].number == line.entry.number
+            )
+        assert Counter(fold.claims.made) == +self.claimed, f"claims of this turn {at}"
+        for done in fold.claims.done[before.done :]:
+            self.lapses[done.seat] += 1
+        played = isinstance(body, Turn) and fold.moves > before.moves
+        if isinstance(body, Turn) and played and body.seat not in fold.resigned:
+            self.lapses[body.seat] = 0
+        assert list(fold.lapses) == self.lapses, f"turns that lapsed in a row {at}"
 
     def agreed(self, before: Before, fold: Fold) -> None:
         """Check that what takes effect is agreed to by all who play by then."""

@@ -128,7 +128,11 @@ def prepare(party: Party, n: int, rng: Random) -> None:
         state = game.play(state, on, move)
         if on == seat:
             break
+    others = [other for other in _seats(match) if other != seat]
+    before = [list(match.preparing.lines_left(other)) for other in others]
     match.prepare(seat, moves, -1, party.now)
+    after = [list(match.preparing.lines_left(other)) for other in others]
+    assert before == after, "what is prepared for other seats"
 
 
 def resign(party: Party, n: int, rng: Random) -> None:
@@ -228,7 +232,13 @@ ACTS: Final[dict[str, Act]] = {
 AMID: Final = ("hand", "hand", "hand", "resign", "play", "restart", "pass")
 APART: Final = ("play", "pass", "take back", "prepare", "days", "wait", "restart")
 PLAYS: Final = ("play", "play", "pass", "went back", "look")
-OFTEN: Final = (*PLAYS * 4, *("amid", "days off", "late") * 3, "apart", "hand", "yes")
+OFTEN: Final = (
+    *PLAYS * 4,
+    *("amid", "days off", "late", "prepare") * 3,
+    "apart",
+    "hand",
+)
+
 SELDOM: Final = tuple(name for name in ACTS if name not in {"draw", "stop", "resign"})
 """What ends a match ends what could happen in it."""
 
@@ -238,6 +248,7 @@ GAMES_PLAYED: Final[tuple[tuple[str, Any, int, int, Days], ...]] = (
     ("hexagrams", None, 2, 0, 3),
     ("numlo", NUMLO, 3, 0, 3),
     ("numlo", NUMLO, 3, 4, 3),
+    ("numlo", NUMLO, 4, 0, 3),
     ("numlo", NUMLO, 2, 0, 0),
     ("numlo", NUMLO, 2, 4, 3),
     ("networdz", WORDS(), 2, 0, 3),

@@ -271,3 +271,29 @@ def test_a_verifier_names_by_whose_word_a_seat_has_passed() -> None:
     first, second = map(str, verify(whole(four.member(2).ledger.raws(0))).passed)
     assert first == said
     assert "the seat of M1 has passed to M2" in second
+
+
+def test_who_came_for_one_seat_of_the_gone_hands_nothing_on_before_the_others() -> None:
+    small = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    party = Party("numlo", 3, small, 4)
+    party.link_all()
+    party.settle()
+    party.member(2).play(2, pack(Resign()), -1, party.now)
+    party.settle()
+    for other in (1, 2):
+        party.cut(0, other)
+    keys = [key.key for key in party.keys]
+    party.member(1).agree(0, keys[2], "M2", party.now)
+    party.settle()
+    assert party.member(2).fold.gone == keys[0], "seat 3 has yet to pass"
+    for n, seat in ((2, 1), (1, 0)):
+        party.member(n).agree(seat, keys[0], "M0", party.now)
+        party.settle()
+        assert not party.member(n).submitting.waiting
+    for n in (1, 2):
+        party.member(n).agree(3, keys[2], "M2", party.now)
+        party.settle()
+    for n in (1, 2):
+        fold = party.member(n).fold
+        assert not fold.gone
+        assert [fold.holders[seat] for seat in (0, 1, 3)] == [keys[2], keys[1], keys[2]]

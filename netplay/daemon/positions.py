@@ -189,6 +189,22 @@ def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 
     return fold.game.view(whole.state, seat)
 
 
+def check_is_match(path: Path) -> None:
+    """Look whether a file may be that of a match, damaged or not.
+
+    Raises:
+        LocalError: FILE, it is something else; the words say what.
+    """
+    try:
+        data = read_named(path, MATCH_BYTES)
+    except (OSError, ValueError):
+        return  # whoever reads it says so
+    if gcg.is_record(data):
+        raise LocalError(Code.FILE, Says.OTHER_PROGRAMS_RECORD(path=path))
+    if is_sheet(data):
+        raise LocalError(Code.FILE, Says.SHEET_TO_READ(path=path))
+
+
 def checked(path: Path, home: Home) -> bytes:
     """Return the bytes of a match file, to be verified.
 

@@ -19,6 +19,7 @@ from netplay.daemon.door import Reply
 from netplay.daemon.finished_matches import FinishedFiles, along_with
 from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts
+from netplay.daemon.positions import check_is_match
 from netplay.daemon.presence import Presence
 from netplay.daemon.serving import Serving
 from netplay.errors import Code, LocalError, NetplayError
@@ -302,9 +303,11 @@ class SlowAnswers:
 
     async def _load(self, ask: door.Load, asked: Asked) -> door.Done:
         """Load a file; what came along with it is checked before, which takes long."""
-        parts, found = self._parts, None
-        with suppress(DamageError):  # the table says so, or mends it
-            found = await beside(partial(read_copy, place_of(ask.path)), ask.path)
+        parts, found, place = self._parts, None, place_of(ask.path)
+        try:
+            found = await beside(partial(read_copy, place), ask.path)
+        except DamageError:  # the table says so, or mends it
+            await beside(partial(check_is_match, place), ask.path)
         if found is not None:
             with suppress(LocalError):  # the table says what it misses
                 await trio.to_thread.run_sync(

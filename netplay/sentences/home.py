@@ -321,6 +321,10 @@ class OfTheNode:
     OTHER_PROGRAMS_RECORD = Saying(
         "{path} is another program's: make it ours with `netplay gcg import`"
     )
+    SHEET_TO_READ = Saying(
+        "{path} is a record of moves that nobody has signed: `netplay show` and "
+        "`netplay analyse` read it, but nobody can go on with it"
+    )
     NO_MATCH_THERE = Saying("there is no game in the file")
     DAMAGED_ENTRY = Saying("the game is damaged at entry {number}: {why}")
     DOUBTED = Saying("{name} ({doubt}): ask them whether their key is {key}")

@@ -99,6 +99,23 @@ async def test_a_pipe_is_refused_as_what_it_is(
     assert str(path) in str(failed.detail)
 
 
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        (b"#player1 A Anna\n>A: CAT 8G CAT +10 10\n", Says.OTHER_PROGRAMS_RECORD),
+        (b"NPSHEET\x01and more", Says.SHEET_TO_READ),
+    ],
+)
+async def test_what_is_no_match_is_refused_as_what_it_is(
+    world: World, tmp_path: Path, data: bytes, wanted: Any
+) -> None:
+    player, path = Player(world, 1, tmp_path / "home"), tmp_path / "one.netplay"
+    path.write_bytes(data)
+    async with running(player):
+        failed = await refused(player, Load(str(path)))
+    assert failed.detail == wanted(path=str(path))
+
+
 async def test_saving_to_a_drive_that_hangs_holds_no_node(
     world: World, tmp_path: Path, hanging: Event
 ) -> None:

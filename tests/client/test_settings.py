@@ -21,6 +21,13 @@ def test_each_damaged_file_of_settings_is_kept(tmp_path: Path) -> None:
     assert load(tmp_path) == (Settings(volume=7), "")
 
 
+def test_a_byte_that_is_no_text_is_damage(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b'{"theme": "caf\xe9"}')
+    own, aside = load(tmp_path)
+    assert own == Settings()
+    assert aside
+
+
 @pytest.mark.parametrize(
     "damaged",
     [

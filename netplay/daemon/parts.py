@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from msgspec import Struct, field
 
 from netplay.daemon.computer_players import Pace, ProgramSeats, Thinker, WordChoice
-from netplay.daemon.core import Core
 from netplay.daemon.finished_matches import Reviewer, Reviews
 from netplay.daemon.mixing import FileChecks
 from netplay.faults import Faults
@@ -22,6 +21,7 @@ from netplay.peering.net import Net
 from netplay.peering.peers import Blocked, KnownPeers
 from netplay.said import Words
 from netplay.table.muted import Muted
+from netplay.table.tables import Tables
 from netplay.wanted import Thought
 
 
@@ -48,7 +48,7 @@ class Parts(Struct, frozen=True):
 
     home: Home
     key: bytes
-    tables: Core
+    tables: Tables
     net: Net
     thinker: Thinker
     entropy: Entropy

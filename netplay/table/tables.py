@@ -1,4 +1,21 @@
-"""The tables of a node: the `Core` of netplay.daemon.
+"""The tables of a node, as the node drives them: without sockets.
+
+The node owns links, windows, processes and the clock; the tables own seats, terms, the
+match, chat and files' content.  The node calls a method when something happened, and
+afterwards always drains what came of it:
+
+    tables.receive(key, message, now)  # or peer_up, ask, wake, thought ...
+    for out in tables.take_outgoing(): ...   # syncs the disk first
+    for push in tables.take_pushes(): ...
+    news = tables.take_news()
+    if news.changed: push a new Status
+    if news.moved: redial tables.wants_dial()
+    start news.wants.thoughts and jobs; sleep until news.wants.due
+
+`now` is the node's monotonic clock in seconds.  No method blocks beyond one
+fdatasync.  A PeerError out of `receive` means: send Bye with its code, hang up, and
+call `peer_down`; the match is intact.  A `LocalError` of code DISK out of any method
+is fatal for the table that it came from and has been pushed as a line already.
 
 What happens is given to the tables that it concerns, and the `Change` that one may
 return is made at its place (see `place`).  What belongs to no table is done here: who
@@ -93,11 +110,11 @@ class Tables:
 
     @property
     def unopened(self) -> UnopenedMatches:
-        """Those of these matches that are still to be opened."""
+        """Matches of before with which nobody has gone on yet."""
         return self.places.unopened
 
     def open_next(self, now: float) -> bool:
-        """Go on with one more of them; tell whether there are others."""
+        """Go on with one more match of before; tell whether there are others."""
         if self.unopened:
             self.shared.now, self.shared.changed = now, True
         return self.unopened.open_next()
@@ -107,7 +124,16 @@ class Tables:
     def peer_up(
         self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
     ) -> None:
-        """Note a link, and go on with whatever it was wanted for."""
+        """Note a link that both sides have welcomed, and go on with what waited for it.
+
+        Args:
+            key: The peer's identity.
+            name: Its player's name, sanitised.
+            address: What was dialled, as `Dial.address` gave it, or for a link that
+                came in "host:port" of its listener as far as known; may be empty.
+            now: Seconds.
+            friend: The player has called it, or said yes to a table with it, before.
+        """
         shared = self.shared
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
@@ -127,7 +153,7 @@ class Tables:
         self._each(up, now)
 
     def peer_named(self, key: bytes, name: str) -> None:
-        """See `Core`."""
+        """Take another name of a peer's player: it is shown, and all else goes on."""
         shared = self.shared
         shared.changed = shared.moved = True
         shared.peers[key] = replace(shared.peers[key], name=name)
@@ -190,7 +216,7 @@ class Tables:
             raise failure
 
     def peer_down(self, key: bytes, now: float) -> None:
-        """Note that a peer is away; forget those whom no table needs."""
+        """Note that the last link to a peer is gone; forget who is not needed."""
         shared, peer = self.shared, self.shared.peers.get(key)
         if peer is None:
             return
@@ -220,7 +246,7 @@ class Tables:
         """Take a message from a peer.
 
         Raises:
-            PeerError: It broke the protocol.
+            PeerError: It broke the protocol; hang up with this code.
             LocalError: DISK.
         """
         shared = self.shared
@@ -345,7 +371,10 @@ class Tables:
         return self._answers.by_kind
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
-        """Answer a request from the door."""
+        """Answer a request from the door: what all tables have to do with, or one.
+
+        A call only notes who is wanted: see `wants_dial`.
+        """
         answerer = self._answers.by_kind[type(request.ask)]
         return self.answer(answerer, window, request, now)
 
@@ -371,11 +400,19 @@ class Tables:
     # Computer players.
 
     def hint(self, window: int, request: Request, seat: int) -> Thought:
-        """Return the thought that finds a hint for a seat played here."""
+        """Return the thought that finds a hint for a seat played here.
+
+        Raises:
+            LocalError: The rules of the table allow none, or it is not the seat's turn.
+        """
         return self._answers.table(window, request).hint(seat)
 
     def turn(self, window: int, request: Request, number: int) -> Judged:
-        """Return a turn of a match in hand, once it is over."""
+        """Return a turn of a match in hand, by its move's place in the history.
+
+        Raises:
+            LocalError: The match is not over, or that move is no turn.
+        """
         return self._answers.table(window, request).turn(number)
 
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
@@ -406,7 +443,10 @@ class Tables:
         return ""
 
     def seats_to_come(self) -> Sequence[Thought]:
-        """Return turns that computer seats here will have, once for each match."""
+        """Return turns that computer seats here will have, once for each match.
+
+        They are not to be thought about yet; what that needs may be loaded.
+        """
         found: list[Thought] = []
         for place in self.places:
             found += place.look(lambda table: table.thoughts_to_come()) or ()
@@ -429,7 +469,7 @@ class Tables:
                 raise
 
     def fail(self, match: bytes, mistake: Exception) -> None:
-        """Close the table of a match for which something beside the loop has failed."""
+        """Close the table of a match; its thought or job has failed by our mistake."""
         place = self.places.of_match(match)
         if place is not None:
             with suppress(LocalError), place:  # it was told
@@ -471,7 +511,7 @@ class Tables:
     # Time.
 
     def wake(self, now: float) -> None:
-        """Do what is due."""
+        """Do what is due; call when `wants` says, harmless at any time."""
         self.shared.now = now
         self.places.look_again()
         due = [(place, place.wants.due) for place in self.places]
@@ -479,7 +519,10 @@ class Tables:
         self._each(lambda table: table.wake(now), now, ripe)
 
     def wants(self) -> Wants:
-        """Return what all tables want now."""
+        """Return what is wanted now: to be woken, moves of computers, jobs.
+
+        A move or a job is wanted until it has been given.
+        """
         if self.places.stale:
             self.places.look_again()
         return self.places.wants
@@ -490,7 +533,8 @@ class Tables:
         """Return messages in order, after everything they promise is on disk.
 
         Raises:
-            LocalError: DISK; the table is given up, and the others are as they were.
+            LocalError: DISK; the table is given up, and the others are as they were:
+                call again for them.
         """
         if self.places.unsent or self.places.polled:
             self.places.send(self.shared.now)
@@ -520,7 +564,7 @@ class Tables:
         return place is not None and bell.waits(place)
 
     def wants_dial(self) -> Sequence[Dial]:
-        """Return the links missing at present, each once."""
+        """Return the links missing at present; the shell retries with its back-off."""
         shared, blocked = self.shared, self.shared.means.known.blocked
         wanted: dict[tuple[bytes | None, str], Dial] = {}
         for place in self.places:
@@ -537,7 +581,7 @@ class Tables:
         return list(wanted.values())
 
     def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
-        """Note that an address did not answer."""
+        """Note that an address did not answer; a joiner is told, a host waits."""
         self.shared.moved = True
         told = dial.key is None
         for place in self.places:
@@ -580,7 +624,11 @@ class Tables:
         return False
 
     def pass_on(self, *, on: bool | None = None) -> bool:
-        """See `Core`."""
+        """Tell whether matches that are watched here are passed on to others.
+
+        Args:
+            on: What the player wants from now on; None for what was wanted before.
+        """
         shared = self.shared
         shared.passes_on = shared.passes_on if on is None else on
         return shared.passes_on
@@ -588,7 +636,15 @@ class Tables:
     def invite_to(
         self, table: HostTable | None, at: int | None = None
     ) -> tuple[HostTable, int]:
-        """See `Core`."""
+        """Open such a table for whoever comes by an invitation and finds no seat.
+
+        Args:
+            table: To be opened; None for the one of last time, or a usual one.
+            at: When the player gave an invitation away, in Unix seconds; None for now.
+
+        Returns:
+            What is to be kept of it.
+        """
         shared = self.shared
         usual = HostTable(next(iter(LISTED)), ("person", "remote"), (), "", "")
         found = table or shared.invited[0] or usual
@@ -596,7 +652,10 @@ class Tables:
         return found, shared.invited[1]
 
     def offers(self) -> tuple[tuple[str, int], ...]:
-        """Return game and free seats of the tables that others may come to."""
+        """Return game and free seats of the tables to which others may come.
+
+        Of one who waits to be called, no game and no seats.
+        """
         looked = [place.look(lambda table: table.offer()) for place in self.places]
         found = [offer for offer in looked if offer is not None]
         found.sort(key=lambda offer: not offer[1])
@@ -606,7 +665,16 @@ class Tables:
     def table_status(
         self, now: float, window: int | None = None, number: int = 0
     ) -> TableStatus | None:
-        """Return the table that a window looks at, or another, as it is shown."""
+        """Return the table that a window looks at, None while it looks at none.
+
+        Args:
+            now: Seconds.
+            window: Which.
+            number: Of another table that is wanted; 0 for none.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with that number.
+        """
         windows = self._windows
         place = windows.numbered(number) if number else windows.front(window)
         status = None if place is None else place.look(lambda t: t.status(now))
@@ -709,11 +777,14 @@ class Tables:
         return any(looks)
 
     def trusts(self, key: bytes) -> bool:
-        """Tell whether a peer may send as much as a match needs."""
+        """Tell whether a peer may send as much as a match needs.
+
+        A table in hand needs it, and the player has said yes to it.
+        """
         return self.expects(key) and self.shared.knows(key)
 
     def close(self, now: float) -> None:
-        """Sync and close every file."""
+        """Sync and close every file; the last call."""
         del now  # the Protocol's
         for match in filter(None, [place.table.match for place in self.places]):
             with suppress(LocalError):

@@ -10,7 +10,6 @@ from typing import Any
 
 import trio
 
-from netplay.daemon.core import Core
 from netplay.match.match import Match
 from netplay.messages.door import HostTable, Join, Play, StartMatch, TableStatus
 from netplay.messages.table import Days
@@ -42,7 +41,7 @@ class Correspondent(Player):
         if event == "link.down" and fields["code"] != "none":
             self.ended.append(f"{fields['by']} {fields['code']}")
 
-    def core(self) -> Core:
+    def core(self) -> Tables:
         means = Means(
             self.signer,
             self.archive,

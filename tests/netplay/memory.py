@@ -12,7 +12,6 @@ import trio
 import trio.testing
 
 from netplay.daemon.carrying import Carrying
-from netplay.daemon.core import Core
 from netplay.daemon.door import Door
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
@@ -475,7 +474,7 @@ class Player:
         """Return from what only this node and another know where they meet."""
         return letter.appointed(SEEDS[self.key], self.key, other)
 
-    def core(self) -> Core:
+    def core(self) -> Tables:
         """Return the tables of a node that starts."""
         return self.notes
 

@@ -330,6 +330,8 @@ def test_the_arrow_stands_where_a_tile_may_lie_whatever_leads_it(
     faces=racks, cell=st.integers(0, 224), first=typed,
     letters=st.text("chlar", min_size=1, max_size=3), rest=typed, down=st.booleans(),
 )  # fmt: skip
+@example(faces=("A", "C", "CH", "H"), cell=112, first="a", letters="c", rest="h",
+         down=False)  # fmt: skip
 def test_what_was_typed_and_taken_back_is_as_if_it_had_never_been_typed(
     faces: tuple[str, ...], cell: int, first: str, letters: str, rest: str, down: bool
 ) -> None:

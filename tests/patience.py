@@ -4,6 +4,8 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any, Final
 
+import trio
+
 PATIENCE: Final = 300.0
 """Seconds, on a machine that has much else to do: it bounds a failure, no promise."""
 
@@ -15,3 +17,10 @@ def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
         assert monotonic() < end, "waited in vain"
         sleep(0.02)
     return found
+
+
+async def held(holds: Callable[[], Any]) -> None:
+    """Wait until something holds that tells nobody, while other tasks go on."""
+    with trio.fail_after(PATIENCE):
+        while not holds():  # noqa: ASYNC110 (a thread or a process makes it hold)
+            await trio.sleep(0.01)

@@ -19,7 +19,7 @@ from tests.netplay.commands.test_moving import WORDS, files, furnished, phrase, 
 from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import Node
 from tests.netplay.small_disks import room_for
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, held
 
 __all__ = ["phrase"]
 
@@ -97,12 +97,6 @@ def replaced(path: Path, data: bytes) -> None:
     fresh.replace(path)
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    with trio.fail_after(PATIENCE):
-        while not holds():  # noqa: ASYNC110 (a thread makes it hold)
-            await trio.sleep(0.01)
-
-
 async def test_a_copy_is_made_again_when_something_changes(
     tmp_path: Path, looks: list[Home]
 ) -> None:
@@ -118,16 +112,16 @@ async def test_a_copy_is_made_again_when_something_changes(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(copies.keep, home, journal, lambda: None)
-        await until(lambda: len(looks) > 3)
+        await held(lambda: len(looks) > 3)
         assert made == ["copy.made"]
         replaced(home.matches / "01.netplay", b"new")
-        await until(lambda: len(made) > 1)
+        await held(lambda: len(made) > 1)
         seen = len(looks)
-        await until(lambda: len(looks) > seen + 3)
+        await held(lambda: len(looks) > seen + 3)
         assert made == ["copy.made"] * 2
         assert opened(copy)["matches/01.netplay"] == b"new"
         replaced(home.matches / "01.netplay", b"two")  # as long as before
-        await until(lambda: len(made) > 2)
+        await held(lambda: len(made) > 2)
         assert opened(copy)["matches/01.netplay"] == b"two"
         nursery.cancel_scope.cancel()
 
@@ -181,10 +175,10 @@ async def test_a_place_that_is_away_is_a_fault_until_it_is_back(
         nursery.start_soon(
             copies.keep, home, silent, lambda: told.append(tuple(map(str, home.faults)))
         )
-        await until(lambda: len(looks) > 3)
+        await held(lambda: len(looks) > 3)
         assert told == [(str(Says.COPY_FAILED(path=copy.parent)),)]
         pulled.rename(copy.parent)
-        await until(lambda: len(told) > 1)
+        await held(lambda: len(told) > 1)
         assert told[1:] == [()]
         nursery.cancel_scope.cancel()
 
@@ -206,9 +200,9 @@ async def test_of_two_places_that_are_away_only_the_present_one_is_a_fault(
         nursery.start_soon(
             copies.keep, home, silent, lambda: told.append(tuple(home.faults))
         )
-        await until(lambda: bool(told))
+        await held(lambda: bool(told))
         replaced(home.path / homes.COPYING, notes[1])
-        await until(lambda: len(told) > 1)
+        await held(lambda: len(told) > 1)
         nursery.cancel_scope.cancel()
     assert told == [(faults[0],), (faults[1],)]
 
@@ -236,7 +230,7 @@ async def test_a_stick_that_was_pulled_out_leaves_a_folder_that_gets_no_copy(
         nursery.start_soon(
             copies.keep, home, silent, lambda: told.append(tuple(map(str, home.faults)))
         )
-        await until(lambda: bool(told))
+        await held(lambda: bool(told))
         assert told == [(str(Says.COPY_FAILED(path=where)),)]
         assert list(where.iterdir()) == []
         assert copies.state(home, known=True).made == 0
@@ -244,7 +238,7 @@ async def test_a_stick_that_was_pulled_out_leaves_a_folder_that_gets_no_copy(
         assert (code, str(where) in said) == (1, True), said
         where.rmdir()
         where.symlink_to(stick)
-        await until(lambda: len(told) > 1)
+        await held(lambda: len(told) > 1)
         assert told[1:] == [()]
         nursery.cancel_scope.cancel()
     assert opened(copy)["key.pem"] == b"a key"
@@ -257,9 +251,9 @@ async def test_a_copy_that_somebody_has_deleted_is_made_anew(
     copy = copies.first_copy(home, place(tmp_path), WORDS)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(copies.keep, home, silent, lambda: None)
-        await until(lambda: len(looks) > 3)
+        await held(lambda: len(looks) > 3)
         copy.unlink()
-        await until(copy.exists)
+        await held(copy.exists)
         nursery.cancel_scope.cancel()
     assert opened(copy)["key.pem"] == b"a key"
 

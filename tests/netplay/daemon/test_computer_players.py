@@ -2,7 +2,7 @@ import os
 import random
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from netplay.review.grading import Choice, compare
 from netplay.wanted import Thought
 from netplay.wire import pack
 from rules import GAMES
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, held
 
 
 class Diary:
@@ -159,7 +159,7 @@ async def test_the_loop_goes_on_while_a_player_thinks(
     team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
     async with trio.open_nursery() as nursery:
         nursery.start_soon(team.think, thought())
-        await until(known.exists)
+        await held(known.exists)
         for _ in range(20):
             await trio.sleep(0.02)
         assert not diary.lines, "it thinks still"
@@ -184,19 +184,11 @@ async def test_a_thought_that_is_cancelled_ends_with_its_process(
     team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
     async with trio.open_nursery() as nursery:
         nursery.start_soon(team.think, thought())
-        await until(lambda: known.exists() and bool(known.read_text()))
+        await held(lambda: known.exists() and bool(known.read_text()))
         nursery.cancel_scope.cancel()
 
-    await until(lambda: not running(int(known.read_text())))
+    await held(lambda: not running(int(known.read_text())))
     assert not diary.lines
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    with trio.fail_after(PATIENCE):
-        while True:
-            if holds():
-                return
-            await trio.sleep(0.01)
 
 
 def running(pid: int) -> bool:

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from netplay.text import legal
 from rules import GAMES, hexcolumns
 from rules.game import CHANCE
 from tests.netplay.programs.scripts import BASE, FIRST, LANGUAGES, example, made, script
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, held
 from tests.rules.hexcolumns.test_rows import sending
 
 pytestmark = pytest.mark.processes
@@ -76,12 +75,6 @@ async def gone(player: ProgramPlayer) -> None:
     player.end()
     with trio.fail_after(PATIENCE):
         await player.gone_at_last()
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    with trio.fail_after(PATIENCE):
-        while not holds():  # noqa: ASYNC110 (other processes tell nobody)
-            await trio.sleep(0.01)
 
 
 def alive(pid: int) -> bool:
@@ -274,7 +267,7 @@ async def test_what_a_dead_program_leaves_behind_ends_at_once(tmp_path: Path) ->
     player = ProgramPlayer(script(tmp_path, FORKS + "ask(); os._exit(3)"))
     with pytest.raises(LocalError, match="it has ended"):
         await asked(player)
-    await until(lambda: not any(map(alive, family(tmp_path))))
+    await held(lambda: not any(map(alive, family(tmp_path))))
     await gone(player)
 
 
@@ -298,10 +291,10 @@ time.sleep(600)
     path = script(tmp_path, FORKS + "time.sleep(600)")
     command = [sys.executable, "-c", parent, path]
     process = await trio.lowlevel.open_process(command, cwd=tmp_path)
-    await until((tmp_path / "pids").exists)
+    await held((tmp_path / "pids").exists)
     process.kill()
     await process.wait()
-    await until(lambda: not any(map(alive, family(tmp_path))))
+    await held(lambda: not any(map(alive, family(tmp_path))))
 
 
 async def test_a_question_that_nobody_wants_answered_ends_the_program(
@@ -313,10 +306,10 @@ async def test_a_question_that_nobody_wants_answered_ends_the_program(
     player = ProgramPlayer(script(tmp_path, told))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(asked, player)
-        await until(lambda: bool(written(tmp_path / "pid")))
+        await held(lambda: bool(written(tmp_path / "pid")))
         nursery.cancel_scope.cancel()
     pid = int(written(tmp_path / "pid"))
-    await until(lambda: not alive(pid))
+    await held(lambda: not alive(pid))
     script(tmp_path, FIRST)
     await asked(player)  # started anew
     await gone(player)

@@ -90,19 +90,18 @@ class Known:
         self.bounded: Final = True
         self.root: Final = words.root
         self.ends: Final = words.ends
-        self.leads: Final[dict[int, dict[int, int]]] = {}
-        """Of `steps`, what has been asked for; look here first."""
+        self._steps: dict[int, dict[int, int]] = {}
         self._ahead: dict[int, tuple[int, int]] = {}
 
     def steps(self, node: int, /) -> Mapping[int, int]:
         """Return where each letter of the board leads."""
-        found = self.leads.get(node)
+        found = self._steps.get(node)
         if found is None:
             found = dict(self._words.arcs(node))
             both = self._words.child(found.get(_Q, 0), _U)
             if both:
                 found[QU] = both
-            self.leads[node] = found
+            self._steps[node] = found
         return found
 
     def ahead(self, node: int, /) -> tuple[int, int]:

@@ -31,8 +31,8 @@ from netplay.arena import Chance
 from netplay.players.lhexicon import best
 from netplay.players.lhexicon.board import Ground, Way
 from netplay.players.lhexicon.evaluation import Found
-from netplay.players.lhexicon.search import Seeker, Trail
-from netplay.players.lhexicon.tiling import Out
+from netplay.players.lhexicon.search import Seeker
+from netplay.players.lhexicon.tiling import Mark, Out
 from netplay.spread import spread
 from rules import GAMES, lhexicon, tiles
 from rules.game import CHANCE
@@ -100,8 +100,10 @@ class Thorough(Seeker):
         )
 
     @override
-    def _keep_best(self, score: int, trail: Trail, up: Way, on: Way, out: Out) -> None:
-        place = len(self.scores) - len(out.rest) - len(self._aside) - 1
+    def _keep_best(
+        self, score: int, marks: tuple[Mark, ...], up: Way, on: Way, out: Out
+    ) -> None:
+        place = sum(kind != EMPTY for _, kind in marks) - 1
         self.scores[place] = max(self.scores[place], score)
 
 

@@ -20,9 +20,6 @@ MANY: Final = 150
 
 EVERY_LETTER: Final = (1 << len(LETTERS)) - 1
 
-Mark = tuple[int, int]
-"""The letter on a cell and the kind of the new tile there, `EMPTY` for an old one."""
-
 Ending = tuple[int, int]
 """What the letters of an ending score, and the set of them."""
 
@@ -33,15 +30,15 @@ class Ahead(NamedTuple):
     most: int
     """How many letters at most."""
 
-    never: int
-    """The set of the letters that none of them is."""
+    which: int
+    """The set of all of them."""
 
     endings: tuple[Ending, ...] | None
     """Each ending, the one that scores most first; None if there are more than
     `MANY`."""
 
 
-WIDE: Final = Ahead(1 << 30, 0, None)
+WIDE: Final = Ahead(1 << 30, EVERY_LETTER, None)
 """Of a node that many words go through."""
 
 
@@ -52,7 +49,6 @@ class Outlook:
         """Take a dictionary; nothing of it is looked at yet."""
         self._words = words
         self._sets: dict[Ending, Ending] = {}
-        self._counts: dict[int, int] = {}
         self.known: Final[dict[int, Ahead]] = {}
         """What has been asked for; look here first."""
 
@@ -64,51 +60,25 @@ class Outlook:
         return found
 
     def _look(self, node: int) -> Ahead:
-        """Add up what follows each letter that may be next."""
-        most, never, count = 0, EVERY_LETTER, int(self._words.ends(node))
-        best: dict[int, int] = {0: 0} if count else {}
-        for letter, after in self._words.arcs(node):
-            ahead = self.known.get(after) or self.ahead(after)
-            if ahead.endings is None:
-                return WIDE
-            count += self._counts[after]
-            if count > MANY:
-                return WIDE
-            most = max(most, ahead.most + 1)
-            never &= ahead.never & ~(1 << letter)
-            for points, letters in ahead.endings:
-                held, worth = letters | 1 << letter, points + POINTS[letter]
-                if best.get(held, -1) < worth:
-                    best[held] = worth
-        self._counts[node] = count
-        shared = self._sets.setdefault
+        words = self._words
+        best: dict[int, int] = {}
+        most = which = count = 0
+        rows = [(node, 0, 0, 0)]
+        while rows:
+            at, length, points, letters = rows.pop()
+            if words.ends(at):
+                count += 1
+                if count > MANY:
+                    return WIDE
+                best[letters] = max(best.get(letters, 0), points)
+                most = max(most, length)
+                which |= letters
+            for letter, after in words.arcs(at):
+                row = points + POINTS[letter], letters | 1 << letter
+                rows.append((after, length + 1, *row))
         endings = [(points, letters) for letters, points in best.items()]
-        endings.sort(reverse=True)
-        return Ahead(most, never, tuple([shared(each, each) for each in endings]))
-
-
-def fits(
-    endings: tuple[Ending, ...], least: int, need: int, out: int, spare: int
-) -> bool:
-    """Tell whether an ending that scores enough can be spelled.
-
-    Args:
-        endings: What may follow, the one that scores most first.
-        least: What it must score.
-        need: The set of letters it must hold.
-        out: The set of letters it may not hold but for a blank each.
-        spare: How many blanks there are.
-    """
-    for worth, letters in endings:
-        if worth < least:
-            return False
-        if not need & ~letters:
-            strange = letters & out
-            for _ in range(spare):
-                strange &= strange - 1
-            if not strange:
-                return True
-    return False
+        shared = (self._sets.setdefault(each, each) for each in endings)
+        return Ahead(most, which, tuple(sorted(shared, reverse=True)))
 
 
 @cache
@@ -127,7 +97,6 @@ class Taken(NamedTuple):
     cell: int
     bit: int
     letter: int
-    mark: Mark
     value: int
 
 
@@ -293,9 +262,9 @@ class Ground:
         )
         self.taken_near: Final = tuple(
             tuple(
-                Taken(n, 1 << n, x, (x, EMPTY), self.values[n])
+                Taken(n, 1 << n, self.letters[n], self.values[n])
                 for n in row
-                if (x := self.letters[n]) != EMPTY
+                if self.letters[n] != EMPTY
             )
             for row in near
         )
@@ -311,13 +280,6 @@ class Ground:
         """0 for an earlier letter, 1 for a cell next to one, -1 for one further off."""
         self.beyond: Final = _beyond(self.letters, near)
         """For each cell the letters that lie nowhere within `REACH` of it."""
-        self.nowhere: Final = EVERY_LETTER & ~sets.mask(
-            each
-            for letter in self.letters
-            if letter != EMPTY
-            for each in spelling(letter)
-        )
-        """The set of the letters that do not lie on the board."""
         self._side = side
         self._around = sets.around(side)
         self._winds: dict[tuple[int, int], list[Winding]] = {}

@@ -5,8 +5,8 @@ from functools import cache
 from math import exp, log
 from typing import Final, NamedTuple
 
-from netplay.players.lhexicon.board import Ground, Mark, Walls
-from netplay.players.lhexicon.tiling import Rack
+from netplay.players.lhexicon.board import Ground, Walls
+from netplay.players.lhexicon.tiling import Mark, Rack
 from rules import tiles
 from rules.game import Seat
 from rules.lhexicon import EMPTY, LETTERS, RACK, State

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heappush, heapreplace
-from typing import Final, TypeAlias
+from typing import Final
 
-from netplay.players.lhexicon.board import Free, Ground, Mark, Way, fits, outlook
+from netplay.players.lhexicon.board import Ending, Free, Ground, Way, outlook
 from netplay.players.lhexicon.evaluation import Found, rewound
-from netplay.players.lhexicon.tiling import Hand, Out, Rack, Tiling, spelled
+from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, lacking, spelled
 from netplay.players.words.vocabulary import unwanted
 from rules.lhexicon import BLANK, EMPTY, LETTERS
 from rules.lhexicon import cells as sets
@@ -35,6 +35,9 @@ KEEP_MORE: Final = 300
 """Likewise for a player who will not take the best."""
 
 
+NO_OUT: Final = Out(0, (), ())
+
+
 USUAL: Final = tuple(map(LETTERS.index, "AEIORST"))
 """Letters that a blank stands for most often."""
 
@@ -43,15 +46,20 @@ class TimeIsUpError(Exception):
     """The walk stops where it is."""
 
 
-Trail: TypeAlias = "tuple[Trail | None, int, Mark]"
-"""The path so far, backwards: what came before, the last cell, what stands there."""
-
-Go = Callable[[int, int, Hand, int, int, int, int, Trail], None]
+Go = Callable[[int, int, Rack, int, int, int, int, int, int], None]
 """Takes the last cell of the path, the node where its letters have led, the tiles left,
-the set of the path's cells, that of earlier letters still to be taken in, the new
-tiles' cells as `Walls` has them, what the letters so far score, and the path."""
+the letters they have not and the blanks among them, the set of the path's cells, that
+of earlier letters still to be taken in, the new tiles' cells as `Walls` has them, and
+what the letters so far score."""
 
-RunUp = tuple[int, Hand, tuple[Mark, ...], int]
+Key = tuple[int, int, int, int]
+"""A node, the set of letters that are not at hand, that of those that must follow, and
+how many blanks there are."""
+
+NO_HOPE: Final = -1000
+"""Points of an ending where there is none."""
+
+RunUp = tuple[int, Rack, tuple[Mark, ...], int]
 """Where its letters lead, the tiles left, the letters, what they score."""
 
 
@@ -83,23 +91,21 @@ class Seeker:
         self._words = words = known(digest)
         self._late = late
         self._outlook = outlook(digest)
-        self._holds = tuple(
-            0 if letter == EMPTY else sets.mask(spelling(letter)[:1])
-            for letter in ground.letters
-        )
-        self._tiling = Tiling(words, self._outlook, ground.nowhere, knows, self._tick)
+        self._tiling = Tiling(words, self._outlook, knows, self._tick)
         self._slack = min(max(SLACK, ground.walls.opening), MOST_SLACK)
         self._floor = [-MOST_SLACK]
         self._least = 0
+        self._hopes: dict[Key, int] = {}
         self._owing: dict[int, tuple[int, int]] = {0: (0, 0)}
         self._aside: Rack = ()
         self._spent = 0
-        self._ups: tuple[Mark, ...] = ()
-        self._first = 0
+        self._up = 0
+        self._path: list[int] = []
+        self._marks: list[Mark] = []
         self._found: list[Found] = []
         self._keep = KEEP_MORE if knows else KEEP
         self._unwanted = unwanted(digest)
-        self._steps = [0]
+        self._steps = 0
         self._plays = 0
         self._go = self._walk()
 
@@ -144,6 +150,7 @@ class Seeker:
             # refers to itself, so that all of it would lie about until Python looks for
             # circles, which takes a quarter of a second for so much.
             self._tiling.forget()
+            self._hopes.clear()
         return True
 
     def _all(self, rack: Rack, aside: int) -> None:
@@ -161,16 +168,17 @@ class Seeker:
         """
         self._aside = (BLANK,) * aside
         ground, root = self._ground, self._words.root
-        steps, hand = self._words.steps(root), self._tiling.hand(rack)
+        steps = self._words.steps(root)
         for cell in sets.members(ground.old & ~self._blind):
             letter = ground.letters[cell]
             after = steps.get(letter, 0)
             if after:
-                self._first, self._ups = cell, ()
-                trail = None, cell, (letter, EMPTY)
-                self._go(cell, after, hand, 1 << cell, 0, 0, ground.values[cell], trail)
+                self._path[:], self._marks[:], self._up = [cell], [(letter, EMPTY)], 0
+                bit, value = 1 << cell, ground.values[cell]
+                lacks, spare = lacking(rack), rack.count(BLANK)
+                self._go(cell, after, rack, lacks, spare, bit, 0, 0, value)
         shore = [f for f in ground.free if f.first and not self._blind & f.bit]
-        ups: list[RunUp] = [(root, hand, (), 0)]
+        ups: list[RunUp] = [(root, rack, (), 0)]
         while ups:
             for free in shore:
                 self._onto(free, ups)
@@ -179,188 +187,186 @@ class Seeker:
     def _longer(self, up: RunUp) -> Iterator[RunUp]:
         """Yield the run ups one letter longer."""
         self._tick()
-        node, hand, marks, points = up
-        for option in self._tiling.laying(node, hand):
-            if option.rest.rack and option.most:
+        node, rack, marks, points = up
+        for option in self._tiling.laying(node, rack):
+            if option.rest and option.ahead.most:
                 value = points + option.value
                 yield option.node, option.rest, (*marks, option.mark), value
 
     def _onto(self, free: Free, ups: Sequence[RunUp]) -> None:
         """Look for the words whose first cell next to earlier letters is this one."""
-        cell, bit, touches, _ = free
-        if not self._ground.ways(cell, len(ups[0][2])):
+        if not self._ground.ways(free.cell, len(ups[0][2])):
             return
-        self._first, laid = cell, self._ground.walls.bits[cell]
-        count, need = self._owing.get(touches) or self._owe(touches)
-        beyond, floor = self._ground.beyond[cell], self._floor
-        for node, hand, letters, points in ups:
+        bits = self._ground.walls.bits[free.cell]
+        count, need = self._owing.get(free.touches) or self._owe(free.touches)
+        lay = self._tiling.laying
+        beyond = self._ground.beyond[free.cell]
+        for node, rack, letters, points in ups:
             self._tick()
-            if node not in hand.hopeful:
-                self._tiling.laying(node, hand)
-            for reach, mark, after, rest, value, most, never, ends in hand.hopeful[
-                node
-            ]:
-                if points + reach < floor[0] or count > most or need & never:
+            for mark, after, rest, value, ahead, lacks, spare in lay(node, rack):
+                if count > ahead.most or need & ~ahead.which:
                     continue
                 total = points + value
-                if ends and not fits(
-                    ends, floor[0] - total, need, rest.lacks & beyond, rest.spare
-                ):
-                    continue
-                self._ups, trail = letters, (None, cell, mark)
-                self._go(cell, after, rest, bit, touches, laid, total, trail)
+                if ahead.endings:
+                    key = after, lacks & beyond, need, spare
+                    if self._hope(key, ahead.endings) + total < self._floor[0]:
+                        continue
+                self._up = len(letters)
+                self._path[:], self._marks[:] = [free.cell], [*letters, mark]
+                self._go(
+                    free.cell, after, rest, lacks, spare, free.bit, free.touches, bits,
+                    total,
+                )  # fmt: skip
 
     def _tick(self, steps: int = 1) -> None:
         """Look at the clock now and then; some steps take longer than others."""
-        self._steps[0] -= steps
-        if self._steps[0] < 0:
-            self._look()
-
-    def _look(self) -> None:
-        self._steps[0] = CHECK_EVERY
-        if self._late():
-            raise TimeIsUpError
+        self._steps -= steps
+        if self._steps < 0:
+            self._steps = CHECK_EVERY
+            if self._late():
+                raise TimeIsUpError
 
     def _walk(self) -> Go:  # noqa: C901 (it counts the function it returns)
         """Return what goes on from a cell whose letter has just been taken in.
 
         All it asks for again and again is at hand as names of its own: half the time.
         """
-        ground, words = self._ground, self._words
+        ground, words, path, marks = self._ground, self._words, self._path, self._marks
         shores, taken_near, beyonds = ground.shore, ground.taken_near, ground.beyond
-        leads, steps_of, ends = words.leads, words.steps, words.ends
+        steps_of, ends = words.steps, words.ends
         known, ahead_of = self._outlook.known, self._outlook.ahead
         owing, owe, floor = self._owing, self._owe, self._floor
-        left, look, run_out, record = (
-            self._steps,
-            self._look,
-            self._run_out,
-            self._record,
-        )
+        hopes, hope = self._hopes, self._hope
+        tick, run_out, record = self._tick, self._run_out, self._record
 
         def go(  # noqa: C901, PLR0913, PLR0917 (the inner loop: calls are what it costs)
-            cell: int, node: int, hand: Hand, used: int, owed: int, laid: int,
-            points: int, trail: Trail,
+            cell: int, node: int, rack: Rack, lacks: int, spare: int, used: int,
+            owed: int, laid: int, points: int,
         ) -> None:  # fmt: skip
-            left[0] -= 1
-            if left[0] < 0:
-                look()
+            tick()
             if not owed and laid and shores[cell] >= 0:
                 if ends(node):
-                    record(used, laid, points, trail, Out(0, (), hand.rack))
-                if hand.rack and shores[cell]:
-                    run_out(node, hand, used, laid, points, trail)
-            steps = leads.get(node) or steps_of(node)
+                    record(used, laid, points, NO_OUT._replace(rest=rack))
+                if rack and shores[cell]:
+                    run_out(node, rack, used, laid, points)
+            steps = steps_of(node)
             if not steps:
                 return
-            for near, bit, letter, mark, value in taken_near[cell]:
+            for near, bit, letter, value in taken_near[cell]:
                 after = 0 if used & bit else steps.get(letter)
                 if not after:
                     continue
-                most, never, endings = known.get(after) or ahead_of(after)
-                still, total = owed & ~bit, points + value
-                count, need = owing.get(still) or owe(still)
-                if count > most or need & never:
+                left, total = owed & ~bit, points + value
+                most, which, endings = known.get(after) or ahead_of(after)
+                count, need = owing.get(left) or owe(left)
+                if count > most or need & ~which:
                     continue
                 if endings:
-                    least = floor[0] - total
-                    if endings[0][0] < least or not fits(
-                        endings, least, need, hand.lacks & beyonds[near], hand.spare
-                    ):
+                    key = after, lacks & beyonds[near], need, spare
+                    worth = hopes.get(key)
+                    if worth is None:
+                        worth = hope(key, endings)
+                    if worth + total < floor[0]:
                         continue
-                onward = trail, near, mark
-                go(near, after, hand, used | bit, still, laid, total, onward)
-            if hand.rack:
-                lay(cell, node, hand, used, owed, laid, points, trail)
+                path.append(near)
+                marks.append((letter, EMPTY))
+                go(near, after, rack, lacks, spare, used | bit, left, laid, total)
+                path.pop()
+                marks.pop()
+            if rack:
+                lay(cell, node, rack, lacks, spare, used, owed, laid, points)
 
         lay = self._lay(go)
         return go
 
-    def _lay(self, go: Go) -> Go:
+    def _lay(self, go: Go) -> Go:  # noqa: C901 (it counts the function it returns)
         """Return what goes on from there by a tile on a free cell.
 
         Args:
             go: Goes on from that one.
         """
-        ground, laying, floor = self._ground, self._tiling.laying, self._floor
+        ground, path, marks = self._ground, self._path, self._marks
         free_near, beyonds, bits_of = ground.free_near, ground.beyond, ground.walls.bits
-        owing, owe = self._owing, self._owe
+        options_of, laying = self._tiling.options, self._tiling.laying
+        owing, owe, floor = self._owing, self._owe, self._floor
+        hopes, hope = self._hopes, self._hope
 
         def lay(  # noqa: PLR0913, PLR0917 (the inner loop: calls are what it costs)
-            cell: int, node: int, hand: Hand, used: int, owed: int, laid: int,
-            points: int, trail: Trail,
+            cell: int, node: int, rack: Rack, lacks: int, spare: int, used: int,
+            owed: int, laid: int, points: int,
         ) -> None:  # fmt: skip
-            options = hand.hopeful.get(node)
+            options = options_of.get((node, rack))
             if options is None:
-                laying(node, hand)
-                options = hand.hopeful[node]
-            least = floor[0] - points
-            options = tuple(each for each in options if each[0] >= least)
+                options = laying(node, rack)
             if not options:
                 return
-            most_far = len(hand.rack)
+            most_far = len(rack)
             for near, bit, touches, far in free_near[cell]:
                 if used & bit or far > most_far:
                     continue
-                still = (owed | touches) & ~used
-                count, need = owing.get(still) or owe(still)
-                for _, mark, after, rest, value, most, never, endings in options:
-                    if count > most or need & never:
+                left = (owed | touches) & ~used
+                bits, now = used | bit, laid | bits_of[near]
+                count, need = owing.get(left) or owe(left)
+                beyond = beyonds[near]
+                path.append(near)
+                for mark, after, rest, value, ahead, lacks2, spare2 in options:
+                    most, which, endings = ahead
+                    if count > most or need & ~which:
                         continue
                     total = points + value
-                    if endings and not fits(
-                        endings, floor[0] - total, need,
-                        rest.lacks & beyonds[near], rest.spare,
-                    ):  # fmt: skip
-                        continue
-                    onward, bits = (trail, near, mark), laid | bits_of[near]
-                    go(near, after, rest, used | bit, still, bits, total, onward)
+                    if endings:
+                        key = after, lacks2 & beyond, need, spare2
+                        worth = hopes.get(key)
+                        if worth is None:
+                            worth = hope(key, endings)
+                        if worth + total < floor[0]:
+                            continue
+                    marks.append(mark)
+                    go(near, after, rest, lacks2, spare2, bits, left, now, total)
+                    marks.pop()
+                path.pop()
 
         return lay
 
     def _run_out(
-        self, node: int, hand: Hand, used: int, laid: int, points: int, trail: Trail
+        self, node: int, rack: Rack, used: int, laid: int, points: int
     ) -> None:
         """Record the words that end on cells that touch no earlier letter."""
         sure = points + self._ground.walls.gain(laid)
-        for out in self._tiling.outs(node, hand):
+        for out in self._tiling.outs(node, rack):
             found = self._found
             if len(found) >= self._keep and sure + out.points <= found[0].score:
                 break
-            self._record(used, laid, points, trail, out)
+            self._record(used, laid, points, out)
 
-    def _record(
-        self, used: int, laid: int, points: int, trail: Trail, out: Out
-    ) -> None:
+    def _record(self, used: int, laid: int, points: int, out: Out) -> None:
         """Give a play ways to run up and out, and keep it if it is one of the best."""
-        length = len(self._ups) + len(out.marks)
-        if not (length or trail[0]) or (self._spent and BLANK in out.rest):
+        marks = (*self._marks, *out.marks)
+        if len(marks) < 2 or (self._spent and BLANK in out.rest):
             return
-        up = self._way(self._first, len(self._ups), used)
-        on = self._way(trail[1], len(out.marks), used | up.cells) if up else None
+        up = self._way(self._path[0], self._up, used)
+        on = self._way(self._path[-1], len(out.marks), used | up.cells) if up else None
         if not up or not on:
             return
         self._plays += 1
         score = points + out.points + self._ground.walls.gain(laid | up.bits | on.bits)
-        found = self._found
-        if score >= self._least and (len(found) < self._keep or score > found[0].score):
-            self._keep_best(score, trail, up, on, out)
+        self._keep_best(score, marks, up, on, out)
 
-    def _keep_best(self, score: int, trail: Trail, up: Way, on: Way, out: Out) -> None:
-        cells, laid = [trail[1]], [trail[2]]
-        while (before := trail[0]) is not None:
-            trail = before
-            cells.append(trail[1])
-            laid.append(trail[2])
-        marks = (*self._ups, *reversed(laid), *out.marks)
+    def _keep_best(
+        self, score: int, marks: tuple[Mark, ...], up: Way, on: Way, out: Out
+    ) -> None:
+        found = self._found
+        if score < self._least or (
+            len(found) >= self._keep and score <= found[0].score
+        ):
+            return
         if self._tiling.knows and not self._tiling.knows(spelled(marks)):
             return
         if self._unwanted and spelled(marks) in self._unwanted:
             return
-        found = self._found
-        path = (*up.path, *reversed(cells), *reversed(on.path))
+        path = (*up.path, *self._path, *reversed(on.path))
         rest = (*out.rest, *self._aside)
-        ends = len(self._ups), len(out.marks)
+        ends = self._up, len(out.marks)
         play = Found(score, -self._plays, path, marks, rest, *ends)
         if len(found) < self._keep:
             heappush(found, play)
@@ -379,9 +385,34 @@ class Seeker:
 
     def _owe(self, owed: int) -> tuple[int, int]:
         """Return how many letters are owed, and the set of them (of QU, the Q)."""
-        need, left = 0, owed
-        while left:
-            need |= self._holds[(left & -left).bit_length() - 1]
-            left &= left - 1
-        self._owing[owed] = owed.bit_count(), need
+        letters = [self._ground.letters[cell] for cell in sets.members(owed)]
+        need = sets.mask(spelling(letter)[0] for letter in letters)
+        self._owing[owed] = len(letters), need
         return self._owing[owed]
+
+    def _hope(self, key: Key, endings: tuple[Ending, ...]) -> int:
+        """Return what an ending can score at most with the letters there are."""
+        found = self._hopes.get(key)
+        if found is None:
+            _, out, need, spare = key
+            found = self._hopes[key] = hope(endings, need, out, spare)
+        return found
+
+
+def hope(endings: tuple[Ending, ...], need: int, out: int, spare: int) -> int:
+    """Return what the best ending scores that the letters there are can spell.
+
+    Args:
+        endings: What may follow, the one that scores most first.
+        need: The set of letters it must hold.
+        out: The set of letters it may not hold but for a blank each.
+        spare: How many blanks there are.
+    """
+    for worth, letters in endings:
+        if not need & ~letters:
+            strange = letters & out
+            for _ in range(spare):
+                strange &= strange - 1
+            if not strange:
+                return worth
+    return NO_HOPE

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.players.lhexicon import NAMED, choose
-from netplay.players.lhexicon.board import MANY, WIDE, Outlook, Walls, fits
+from netplay.players.lhexicon.board import MANY, WIDE, Outlook, Walls
 from netplay.players.lhexicon.evaluation import (
     KEPT,
     LONE,
@@ -21,6 +21,7 @@ from netplay.players.lhexicon.evaluation import (
     reply,
     worth_kept,
 )
+from netplay.players.lhexicon.search import NO_HOPE, hope
 from rules import lexicon, lhexicon
 from rules.lhexicon import EMPTY, LETTERS, RACK, Lay, State
 from rules.lhexicon import cells as sets
@@ -56,8 +57,7 @@ def test_endings_are_told_with_their_letters_and_what_they_score() -> None:
     words = lexicon.find(matches.small("CAB", "CAT", "CATTY"))
     node = words.child(words.child(root, LETTERS.index("C")), LETTERS.index("A"))
     ahead = outlook.ahead(node)
-    every = _letters("".join(LETTERS))
-    assert (ahead.most, ahead.never) == (3, every & ~_letters("BTY"))
+    assert (ahead.most, ahead.which) == (3, _letters("BTY"))
     assert ahead.endings == (
         (5, _letters("TY")),
         (3, _letters("B")),
@@ -80,21 +80,16 @@ def test_of_a_node_with_many_endings_nothing_is_said() -> None:
         ("", "Z", 0, 4),
         ("", "Z", 1, 9),
         ("", "SE", 1, 9),
-        ("E", "SE", 1, None),
+        ("E", "SE", 1, NO_HOPE),
         ("E", "SE", 2, 4),
-        ("X", "", 2, None),
+        ("X", "", 2, NO_HOPE),
     ],
 )
-def test_an_ending_that_can_be_spelled_is_hoped_for_and_no_better_one(
-    need: str, out: str, spare: int, points: int | None
+def test_the_best_ending_that_can_be_spelled_is_hoped_for(
+    need: str, out: str, spare: int, points: int
 ) -> None:
     endings = ((9, _letters("AZ")), (4, _letters("EST")))
-    hoped = {
-        least
-        for least in range(-1, 12)
-        if fits(endings, least, _letters(need), _letters(out), spare)
-    }
-    assert hoped == (set() if points is None else set(range(-1, points + 1)))
+    assert hope(endings, _letters(need), _letters(out), spare) == points
 
 
 def test_there_is_a_score_for_each_number_of_tiles_that_a_rack_can_lay() -> None:

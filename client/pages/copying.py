@@ -204,7 +204,8 @@ def taken_up(model: Model, _what: str, answer: door.Done | door.Failed) -> Chang
     """Begin anew with what has come; where it is refused the fields stay."""
     if isinstance(answer, door.Failed):
         return same(tell(model, sentence(answer.error.said), bad=True, about=BROUGHT))
-    model = replace(untouched(model, FILE, OPENS), over=Over.NONE, brought=True)
+    over = Over.NONE if model.over is Over.BRING else model.over
+    model = replace(untouched(model, FILE, OPENS), over=over, brought=True)
     return same(tell(model, sentence(answer.text)))
 
 

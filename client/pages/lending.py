@@ -85,9 +85,12 @@ def awaited(table: door.TableStatus) -> tuple[str, list[widgets.Item]]:
 
 
 def calls(table: door.TableStatus) -> bool:
-    """Tell whether calling helps a match that waits: not if only guests are away."""
+    """Tell whether calling helps a match that waits.
+
+    Guests are not called, nor who is blocked here.
+    """
     gone = [seat for seat in table.seats if seat.state in ("away", "blocked")]
-    return not gone or not all(seat.vacant for seat in gone)
+    return not gone or not all(seat.vacant or seat.state == "blocked" for seat in gone)
 
 
 def to_send(lacking: Sequence[door.SeatStatus]) -> str:

@@ -246,3 +246,7 @@ def test_who_was_blocked_is_not_said_to_come_back_by_itself() -> None:
         assert "blocked by you" in told
         for wrong in ("is away", "not connected", "delivered later", "by itself"):
             assert wrong not in told
+        assert find(screen.scene(model), "retry") is None, "nobody would be called"
+    gone = playing(state, 2, phase="paused", waiting="Bert", seats=AWAY)
+    model = fed(base((1280, 800)), status(table=gone), view(state, past, 0))
+    assert find(screen.scene(model), "retry") is not None

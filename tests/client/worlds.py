@@ -454,6 +454,9 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     yield "copy offered", start
     phrase = Focus("field.copy.phrase"), Text("four words and more")
     yield "copy", fed(start, Click("copy.offer", means=copying.Offer()), *phrase)
+    brings, _gives = copying.chosen(start, "/media/anna/stick/netplay-1.copy")
+    opens = Focus("field.bring.phrase"), Text("four words and more")
+    yield "everything brought", fed(brings, *opens)
     friend = fed(model, status(friends=(("Bert", "BBBB-KEY"), ("Charlie", "CCCC-KEY"))))
     friend = fed(friend, Click("friend:BBBB-KEY"), Click("person.new"))
     yield "new key", fed(friend, Focus("field.new-key"), Text(LINE))

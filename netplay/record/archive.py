@@ -85,8 +85,8 @@ class Archive(Protocol):
         """Return what the file of secrets is called, for people to read."""
         ...
 
-    def discard(self, match: bytes) -> None:
-        """Remove the files of a match that never began."""
+    def discard(self, match: bytes, *, secrets: bool) -> None:
+        """Remove the file of a match that has not begun here, or its secrets too."""
 
     def set_aside(self, match: bytes, suffix: str, rest: bytes) -> str:
         """Keep a damaged file of a match under another name, and return that.
@@ -198,9 +198,9 @@ class FileArchive:
         """Return what the file of secrets is called."""
         return self._path(match, store.SECRETS).name
 
-    def discard(self, match: bytes) -> None:
-        """Remove the files of a match that never began."""
-        for suffix in (store.SUFFIX, store.SECRETS):
+    def discard(self, match: bytes, *, secrets: bool) -> None:
+        """Remove the file of a match that has not begun here, or its secrets too."""
+        for suffix in (store.SUFFIX, store.SECRETS)[: 1 + secrets]:
             with suppress(OSError):  # an empty file does no harm
                 self._path(match, suffix).unlink(missing_ok=True)
 

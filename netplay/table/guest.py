@@ -35,6 +35,9 @@ from netplay.table.state import (
 from netplay.table.table_status import Eyes, show_guest
 from netplay.wanted import Dial, PeerMessage
 
+AGAIN_SECONDS: Final = 30.0
+"""After which a match that has begun, and is not here, is asked for once more."""
+
 UNASKED_SECONDS: Final = 2 * SAID_SECONDS
 """After the player's word the match must have begun: it holds for a minute, and may
 come late."""
@@ -67,6 +70,10 @@ class Guest(State):
         """When the host was told so last."""
         self._held_off = b""
         """The match that has begun without that: it is fetched once it is said."""
+        self._begun = b""
+        """The match that has begun, while the disk here has no room for it."""
+        self._asks_at: float | None = None
+        """When the others are asked for that again."""
         self._begins: float | None = None
         self._told: frozenset[bytes] = frozenset()
         """Of whom the host has said where they are."""
@@ -361,7 +368,9 @@ class Guest(State):
         at = self._said if self._handed else self._ready_at
         said = now < at + UNASKED_SECONDS
         if said or not time_runs(terms) or terms.nonce != self.nonce:
+            self._begun, self._asks_at = match, now + AGAIN_SECONDS
             return False
+        self._asks_at = None
         self._held_off, self.shared.changed = match, True
         self._asked_ready = not self._say_ready()
         return True
@@ -378,12 +387,16 @@ class Guest(State):
     @override
     def wants(self) -> Wants:
         if self._begins is None:
-            return Wants()
-        return Wants(next_second(self._begins, self.shared.now))
+            return Wants(self._asks_at)
+        due = next_second(self._begins, self.shared.now)
+        return Wants(due if self._asks_at is None else min(due, self._asks_at))
 
     @override
     def wake(self, now: float) -> None:
-        """Show another second of the countdown."""
+        """Show another second of the countdown; ask again for what is not here."""
+        if self._asks_at is not None and now >= self._asks_at:
+            self._asks_at = now + AGAIN_SECONDS
+            self.shared.say(self.others, Have(self._begun, 0, 0, ZERO))
         if self._begins is not None:
             self.shared.changed = True
             self._begins = None if now >= self._begins else self._begins

@@ -24,7 +24,7 @@ from netplay.messages.table_questions import Kick, LetWatch, NameSeat
 from netplay.messages.types import Admission
 from netplay.peering.invitation import plain
 from netplay.record.hidden import SEED_BYTES, KeptKey
-from netplay.record.ledger import Ledger, make_genesis
+from netplay.record.ledger import make_genesis
 from netplay.record.log import SecretKey, match_of
 from netplay.said import Words
 from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
@@ -48,7 +48,7 @@ from netplay.table.resources import Kind
 from netplay.table.shared import Shared, heard
 from netplay.table.state import Change, Gone, Reply, Sit, State, TakeUp, Wants
 from netplay.table.table_status import Eyes, show_forming
-from netplay.table.unopened import keep_secrets, signer_of
+from netplay.table.unopened import begin_file, keep_secrets
 from netplay.wanted import Dial, PeerMessage
 
 TURNED_AWAY: Final = 8
@@ -670,11 +670,9 @@ class Hosting(State):
         try:
             if seed:
                 keep_secrets(shared, name, KeptKey(seed))
-            ledger = Ledger(archive.open(name), (raw,))
-            ledger.file.sync()
-            signer_of(shared, ledger)  # there is room for the secrets, too
+            ledger = begin_file(shared, name, (raw,))
         except LocalError:
-            archive.discard(name)
+            archive.discard(name, secrets=True)
             raise
         for number, chair in enumerate(table.chairs):
             if chair.program:

@@ -334,7 +334,8 @@ class Shared:
         try:
             yield
         except LocalError as error:
-            if error.code is Code.DISK:
+            # Of what has just begun nothing is left that could be read.
+            if error.code is Code.DISK and archive.has(match):
                 self.spoil(match)
             raise
         except Exception as error:

@@ -1,6 +1,7 @@
 """What peers say about a match that is not in hand: may it be opened, and from what?"""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
 
 from typing_extensions import override
@@ -141,7 +142,7 @@ def found_for(
                 return None
             return _begun(shared, key, message, sits_at)
     except LocalError as error:  # no table has it yet that would say so
-        shared.fault(error.said)
+        shared.stick(message.match, error.said)
         raise
 
 
@@ -176,7 +177,31 @@ def _begun(
     Ledger(MemoryDisk(), genesis)  # or a file would be made for nothing
     if ours and not sits:
         shared.mender.lost(message.match, 0)  # we signed its terms: it was here
-    return Ledger(shared.means.archive.open(message.match), genesis)
+    ledger = begin_file(shared, message.match, genesis)
+    shared.make_sure_of(message.match)  # no disk refuses it any more
+    return ledger
+
+
+def begin_file(shared: Shared, match: bytes, genesis: tuple[bytes, ...]) -> Ledger:
+    """Keep the beginning of a match, durably, with room for its secrets.
+
+    Raises:
+        LocalError: DISK; no file is left then, if none was there.
+    """
+    archive = shared.means.archive
+    new = not archive.has(match)
+    disk = archive.open(match)
+    try:
+        ledger = Ledger(disk, genesis)
+        ledger.file.sync()
+        signer_of(shared, ledger)
+    except LocalError:
+        with suppress(LocalError):
+            disk.close()
+        if new:
+            archive.discard(match, secrets=False)
+        raise
+    return ledger
 
 
 def _wanted(

@@ -44,6 +44,7 @@ from netplay.table.state import (
     Wants,
     WatchOn,
 )
+from netplay.table.unopened import begin_file
 from netplay.wanted import Dial, Outgoing, PeerMessage
 
 SPARED_SECONDS: Final = 20.0
@@ -491,8 +492,7 @@ class Asking(State):
             if error.code is not Code.RULES:
                 raise
             return self._fail(error)
-        archive = shared.means.archive
-        ledger = Ledger(archive.open(self.at.match), message.entries[:1])
+        ledger = begin_file(shared, self.at.match, message.entries[:1])
         return WatchOn(ledger, key, message)
 
     def _fail(self, why: NetplayError) -> Change:

@@ -46,9 +46,9 @@ class MemoryArchive:
         """Return what the disk of secrets is called."""
         return match.hex() + store.SECRETS
 
-    def discard(self, match: bytes) -> None:
-        """Forget a match that never began."""
-        for suffix in (store.SUFFIX, store.SECRETS):
+    def discard(self, match: bytes, *, secrets: bool) -> None:
+        """Forget a match that has not begun here, or its secrets too."""
+        for suffix in (store.SUFFIX, store.SECRETS)[: 1 + secrets]:
             self.disks.pop(match.hex() + suffix, None)
 
     def set_aside(self, match: bytes, suffix: str, rest: bytes) -> str:

@@ -12,6 +12,7 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Answer, LeaveTable, Load, Question, Say, StartMatch
 from netplay.messages.table_questions import (
     AnswerWatcher,
+    HandSeat,
     LetWatch,
     PlayAgain,
     StandIn,
@@ -209,7 +210,90 @@ def test_a_countdown_that_ends_at_a_full_disk_is_over_and_begins_anew_when_asked
     assert net.status("ann").phase == "playing"
 
 
-@pytest.mark.parametrize("left", range(4))
+def test_a_guest_whose_disk_has_no_room_for_a_rematch_is_in_it_once_there_is_some(
+    net: Homes,
+) -> None:
+    net.start("bob")
+    net.play_out(Random(1))
+    net.done("ann", PlayAgain())
+    net.settle()
+    net.done("bob", PlayAgain())
+    net["bob"].files.full = True
+    fail(net)
+    for _ in range(3):
+        with suppress(LocalError):
+            net.wake(REST_SECONDS)
+    assert net.status("bob").phase == "forming"
+    assert len([line for line in net["bob"].lines("error") if FULL in line]) == 1
+
+    net["bob"].files.full = False
+    net.wake(REST_SECONDS)
+    assert net.status("ann").phase == net.status("bob").phase == "playing"
+    assert [*net["bob"].tables.shared.means.faults] == []
+    net.play_out(Random(2))
+    assert net.status("ann").audit == net.status("bob").audit == "ok"
+
+
+@pytest.mark.parametrize("left", [None, 0])
+def test_a_guest_who_is_back_with_room_is_in_the_match_that_has_begun(
+    net: Homes, left: int | None
+) -> None:
+    agree(net, "numlo")
+    net.done("ann", StartMatch())
+    net["bob"].files.full, net["bob"].files.secrets_left = left is None, left
+    fail(net)
+    assert net.status("bob").phase == "forming"
+    net.isolate("bob")
+    net["bob"].files.full, net["bob"].files.secrets_left = False, None
+    net.settle()
+    assert net.status("ann").phase == net.status("bob").phase == "playing"
+    play_out(net)
+
+
+@pytest.mark.parametrize("left", [None, 0])
+def test_who_finds_no_room_to_look_on_may_ask_again_once_there_is_some(
+    net: Homes, left: int | None
+) -> None:
+    net.start("bob")
+    for name in ("ann", "bob"):
+        net.done(name, LetWatch("anybody"))
+    net["eve"].files.full, net["eve"].files.secrets_left = left is None, left
+    net.done("eve", WatchAt("ann"))
+    fail(net)
+    assert net["eve"].tables.table_status(net.now) is None
+    assert [*net["eve"].folder.glob("*.netplay")] == []
+    net["eve"].files.full, net["eve"].files.secrets_left = False, None
+    net.wake(REST_SECONDS)
+    net.done("eve", WatchAt("ann"))
+    net.settle()
+    assert net.status("eve").watching
+    net.play_out(Random(2))
+    assert net.status("eve").entries == net.status("ann").entries
+
+
+def test_who_takes_over_a_seat_on_a_full_disk_has_it_once_there_is_room(
+    net: Homes,
+) -> None:
+    net.start("bob")
+    steps(net, 2)
+    net.done("eve", Answer(on=True))
+    net.link("ann", "eve")
+    net.link("bob", "eve")
+    net["eve"].files.full = True
+    net.done("ann", HandSeat(1, "eve"))
+    net.done("bob", HandSeat(1, "eve"))
+    for _ in range(4):  # each of them tells her
+        with suppress(LocalError):
+            net.settle()
+    assert net["eve"].tables.table_status(net.now) is None
+    net["eve"].files.full = False
+    net.cut("ann", "eve")
+    net.link("ann", "eve")
+    net.settle()
+    assert net.status("eve").phase == "playing"
+
+
+@pytest.mark.parametrize("left", range(1, 4))
 def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
     net: Homes, left: int
 ) -> None:

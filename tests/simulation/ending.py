@@ -175,14 +175,20 @@ class Ending:
         self._said()
         return max(len(node.pages(match)) for node in self.players())
 
-    def _sent_away(self, node: "SimNode") -> bool:
-        """Tell whether somebody looked on and was sent away.
+    def _sent_away(self, node: "SimNode", match: bytes) -> bool:
+        """Tell whether somebody looked on and was sent away, or is nobody any more.
 
-        What such a node had last may have been replaced: nobody tells it so.
+        What such a node had last may have been replaced: nobody tells it so.  Whoever
+        handed it a seat may have forgotten that with the entries of a disk that lied or
+        of an older home: then it is a stranger to all who play, who hear nothing of it.
         """
-        status = node.status
+        world, status = self._world, node.status
+        if node is not world.spare:
+            return False
         stopped = status is not None and status.phase == "stopped"
-        return node is self._world.spare and stopped
+        logs = filter(None, (one.pages(match) for one in world.members))
+        known = any(node.key in pages[-1].members for pages in logs)
+        return stopped or (bool(world.checks.lied_about) and not known)
 
     def _judge(self, match: bytes) -> None:
         """Judge one match, as those have it who are there."""
@@ -190,7 +196,7 @@ class Ending:
         logs = {
             node.name: node.pages(match)
             for node in world.nodes.values()
-            if node.pages(match) and node.up and not self._sent_away(node)
+            if node.pages(match) and node.up and not self._sent_away(node, match)
         }
         copied = len({node.key for node in world.nodes.values()}) < len(world.nodes)
         forked = bool(checks.stopped) or copied  # of which no proof may have come yet

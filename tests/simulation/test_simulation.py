@@ -48,6 +48,12 @@ def test_a_match_in_which_a_seat_is_agreed_on_that_cannot_pass_goes_on() -> None
     assert not result.failures, result
 
 
+def test_a_seat_whose_hand_over_an_older_home_has_forgotten_is_nobodys() -> None:
+    result = simulate(2087)
+    assert {"hand-over", "old home", "replaced entries"} <= {*result.faults}
+    assert not result.failures
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_whatever_people_and_computers_do_no_promise_is_broken(

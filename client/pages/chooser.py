@@ -192,7 +192,7 @@ def _note(purpose: Purpose) -> str:
         Purpose.REPORT: _(
             "A text file to send with a complaint: no keys, names, chat or tiles."
         ),
-        Purpose.BRING: _("The copy of everything that Netplay has made there."),
+        Purpose.BRING: _("The copy of everything, or what netplay export wrote."),
     }[purpose]
 
 

@@ -195,7 +195,7 @@ def add_analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="only look at each turn: a moment, where Numlo and Hexagrams take minutes",
+        help="judge each turn at a glance; Numlo and Hexagrams take minutes otherwise",
     )
     parser.add_argument(
         "--offensive-words",

@@ -69,8 +69,7 @@ class OfTheHome:
     OTHER_PHRASE = Saying("{path}: it has another passphrase")
     PHRASE_SHORT = Saying("a passphrase has at least {count} characters")
     HOME_BROUGHT = Saying(
-        "everything is here now: play here from now on, and no more at the other "
-        "computer"
+        "everything is here now: play here from now on, not at the other computer"
     )
     PHRASES_DIFFER = Saying("these are two different passphrases")
     PHRASE_NEEDED = Saying(
@@ -322,7 +321,7 @@ class OfTheNode:
         "{path} is another program's: make it ours with `netplay gcg import`"
     )
     SHEET_TO_READ = Saying(
-        "{path} is a record of moves that nobody has signed: `netplay show` and "
+        "{path} is a score sheet, which nobody has signed: `netplay show` and "
         "`netplay analyse` read it, but nobody can go on with it"
     )
     NO_MATCH_THERE = Saying("there is no game in the file")

@@ -35,6 +35,7 @@ from netplay.match.members import Members
 from netplay.match.receipts import Auditing, Losses
 from netplay.match.replica import have
 from netplay.messages.log import Claim, Consent, Grant, Hand, Term
+from netplay.messages.types import SEATS
 from netplay.rate import Buckets
 from netplay.record.clocks import elects, quorum
 from netplay.record.hidden import Hidden, KeptConsent, KeptGrant
@@ -399,6 +400,9 @@ class Handover:
             raise LocalError(Code.USAGE, Says.SEAT_STAYS())
         if not fold.may_pass(seat, key):
             raise LocalError(Code.USAGE, Says.TILES_STAY())
+        # Who went on alone for a hand-over that the log refuses could never go on.
+        if not fold.has_room(key):
+            raise LocalError(Code.USAGE, Says.NO_PLACE_FREE(count=SEATS))
         data = hand_data(match, seat, key, name, fold.handed)
         consent = Consent(match, seat, key, name, self._signer.sign(data))
         keys = tuple(sorted(self._members.linked))
@@ -537,7 +541,9 @@ class Handover:
         """Return what a host enters once all have agreed who are asked."""
         fold, votes = self._ledger.fold, self.wishes.get(wish, {})
         needed = (fold.electors - {fold.holders[wish[0]]}) | {fold.host}
-        stays = fold.over or wish[0] in fold.resigned or not fold.may_pass(*wish[:2])
+        seat, key, _name = wish
+        may = fold.may_pass(seat, key) and fold.has_room(key)
+        stays = fold.over or seat in fold.resigned or not may
         # Only a host enters, and the holder's own word is not asked: it may be gone.
         if stays or not self._members.hosting or not needed <= votes.keys():
             return None

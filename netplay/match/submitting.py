@@ -559,8 +559,16 @@ class Submitting:
         Raises:
             PeerError: TERM, the log has moved on since they did.
         """
+        before = self.waiting, self.held
         effects, _gone = self.rebase([body])
-        return *effects, *self._end_waiting(self.waiting[0], at, term)
+        try:
+            return *effects, *self._end_waiting(self.waiting[0], at, term)
+        except (PeerError, IllegalMoveError):
+            # As the disk still has it, where nothing of these effects has come; and the
+            # refused body would wait for ever in front of the others.
+            self.waiting, self.held = before
+            self.look()
+            raise
 
 
 # What to make of entries that are not those we have.

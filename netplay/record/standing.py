@@ -185,12 +185,16 @@ class Standing:
         old = self.holders[seat]
         return self.bag is None or self.bag.may_pass(self.holders, old, key)
 
+    def has_room(self, key: bytes) -> bool:
+        """Tell whether a player is a member, or finds a place to become one."""
+        return key in self.keys or len(self.members) < SEATS
+
     def _hand(self, author: bytes, body: Hand) -> None:
         """Let a seat pass to another player, by consent of the others."""
         known = body.key in self.keys
         if body.seat >= len(self.holders) or body.seat in self.resigned:
             raise PeerError(Code.UNEXPECTED, "a seat that nobody plays")
-        if author != self.host or (not known and len(self.members) == SEATS):
+        if author != self.host or not self.has_room(body.key):
             raise PeerError(Code.UNEXPECTED, "a seat handed over")
         if not self.may_pass(body.seat, body.key):
             raise PeerError(Code.UNEXPECTED, "a seat whose tiles nobody could read")

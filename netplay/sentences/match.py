@@ -49,6 +49,9 @@ class OfAMatch:
         "a game of persons at one computer hands no seat to another computer"
     )
     TILES_STAY = Saying("nobody else could read the tiles of that seat: it cannot pass")
+    NO_PLACE_FREE = Saying(
+        "{count} have taken part in this game: nobody else can take over a seat"
+    )
     GONE_BACK = Saying("the game has gone back: please make your last move again")
     ANOTHER_MOVE_CAME = Saying(
         "another move of yours has come into the game than the one that waited here"

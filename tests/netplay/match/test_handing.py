@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.match.election import OFFERS
 from netplay.messages.log import Consent, Hand, LogBody, Term, Turn
@@ -145,14 +145,19 @@ def test_a_guest_that_agrees_to_anything_neither_drowns_nor_displaces_the_others
     assert host.fold.holders[2] == heir
 
 
-def test_what_the_log_does_not_take_is_told_and_nothing_changes() -> None:
+def test_what_the_log_does_not_take_nobody_agrees_to() -> None:
     party = ready(4)
     stranger = b"s" * 32
     for n in (0, 1, 2):
-        party.member(n).agree(3, stranger, "new", party.now)
+        with pytest.raises(LocalError) as refused:
+            party.member(n).agree(3, stranger, "new", party.now)
+        assert refused.value.code is Code.USAGE
+    for n in (1, 2):  # another program may
+        wish = consent(party, n, 3, stranger, "new")
+        party.member(0).receive(party.keys[n].key, wish, party.now)
         party.settle()
     assert party.member(0).fold.holders[3] == party.keys[3].key
-    assert any(Code.UNEXPECTED.text in notice for notice in party.notices[0])
+    assert not party.member(0).submitting.waiting
 
 
 def test_the_match_goes_on_with_the_seat_in_other_hands() -> None:
@@ -297,3 +302,27 @@ def test_who_came_for_one_seat_of_the_gone_hands_nothing_on_before_the_others() 
         fold = party.member(n).fold
         assert not fold.gone
         assert [fold.holders[seat] for seat in (0, 1, 3)] == [keys[2], keys[1], keys[2]]
+
+
+def test_where_four_have_played_no_seat_goes_to_a_fifth() -> None:
+    party = ready(4)
+    for n in (2, 3):
+        party.member(n).play(n, pack(Resign()), -1, party.now)
+        party.settle()
+    for n in (1, 2, 3):
+        party.cut(0, n)
+    last, fifth = party.member(1), Key("fifth")
+    with pytest.raises(LocalError):
+        last.agree(0, fifth.key, "M4", party.now)
+    assert not last.fold.gone, "the match goes on as it was"
+    assert not last.submitting.waiting
+    party.link_all()
+    party.settle()
+    with pytest.raises(LocalError):
+        party.member(0).agree(1, fifth.key, "M4", party.now)
+    # Who has played before is no fifth.
+    for n in (0, 2, 3):
+        party.cut(1, n)
+    last.agree(0, party.keys[2].key, "M2", party.now)
+    party.settle()
+    assert last.fold.holders[0] == party.keys[2].key

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
+from netplay.errors import Code, PeerError
 from netplay.match.effects import Effect, Keep
 from netplay.match.submitting import Submitting, Waiting
-from netplay.messages.log import Commit, Late, LogBody, Open, Seed, Turn, Wish
+from netplay.messages.log import Commit, Hand, Late, LogBody, Open, Seed, Turn, Wish
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
-from netplay.record.log import Log, Signed, author_data, check_signature
+from netplay.record.log import Line, Log, Signed, author_data, check_signature
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from rules.game import Resign
@@ -251,6 +252,23 @@ def test_what_was_said_of_chance_does_not_come_back_after_a_new_start() -> None:
     pending.add(Commit(3, bytes(32)))
     pending.rebase(log, [Seed(1, bytes(32)), body(4)], ())
     assert numbers(pending) == [(0, 4)]
+
+
+def test_a_body_that_the_log_refuses_in_front_leaves_all_that_waits_as_it_was() -> None:
+    disk = MemoryDisk()
+    pending = Own(disk, log_with(2))
+    for number in range(3):
+        pending.add(body(number))
+
+    def append(line: Line, *, strict: bool) -> None:
+        raise PeerError(Code.UNEXPECTED, f"{line.entry.number} {strict}")
+
+    pending.ledger.append = append
+    hand = Hand(0, HOST.key, "host", ())
+    with pytest.raises(PeerError):
+        pending.bodies.enter_first(hand, 0, None)
+    assert numbers(pending) == numbers(Own(disk, log_with(2)))
+    assert numbers(pending) == [(2, 0), (3, 1), (4, 2)]
 
 
 def test_a_second_refusal_of_one_body_does_not_take_the_next_one_with_it() -> None:

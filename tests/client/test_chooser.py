@@ -15,6 +15,7 @@ from client.app.browsing import Purpose
 from client.app.model import Over
 from client.app.settings import Settings
 from client.app.settings import load as kept_settings
+from client.pages import chooser_input
 from client.ui.hand import Edit
 from client.ui.scene import walk
 from netplay.messages import door
@@ -104,6 +105,21 @@ async def test_a_game_is_saved_in_the_folder_that_is_seen_with_its_own_ending(
         await enter(script)
         assert asked(script) == door.Save(str(disk / "thesis.txt.netplay"))
         assert script.loop.model.over is Over.NONE
+
+
+async def test_what_is_opened_while_a_file_is_written_stays_open(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("play")
+        await script.click("save")
+        before = script.loop.model
+        await script.key(pygame.K_F1)
+        assert script.loop.model.over is Over.HELP
+        done = chooser_input.file_done(script.loop.model, Purpose.SAVE.value)
+        assert (done.over, done.chooser) == (Over.HELP, None)
+        done = chooser_input.file_done(before, Purpose.SAVE.value)
+        assert (done.over, done.chooser) == (Over.NONE, None)
 
 
 async def test_a_file_that_is_there_is_written_over_only_when_that_is_said(

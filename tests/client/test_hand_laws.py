@@ -534,3 +534,70 @@ def test_letters_are_exchanged_by_keys_and_all_at_once_as_the_rules_let_them(
     for each in (local, everything):
         _local, move = handle(module, seen, each, Click("exchange"))
         assert (move is not None) == bool(each.discards)
+
+
+# Corners that hands seldom come to by chance.
+
+
+@some
+@given(seen=boards, place=st.integers(0, 99), rest=st.text("uaq", max_size=3))
+def test_of_a_qu_that_was_taken_back_no_u_is_left_over(
+    seen: Seen[Any, Any], place: int, rest: str
+) -> None:
+    module, letters = board.find("lhexicon"), seen.view.letters
+    cells = [cell for cell, each in enumerate(letters) if each == lhexicon.QU]
+    local = did(
+        module, seen, module.begin(seen), Click(f"cell:{cells[place % len(cells)]}")
+    )
+    once = did(module, seen, local, Text("q"))
+    assert len(once.trail) == 1
+    back = did(module, seen, once, BACK)
+    later, never = (did(module, seen, each, Text("u" + rest)) for each in (back, local))
+    assert (later.trail, later.laid, later.cursor) == (
+        never.trail, never.laid, never.cursor,
+    )  # fmt: skip
+    assert later.notice == never.notice
+    assert did(module, seen, back, Text("u")).notice
+
+
+@some
+@given(
+    cell=hexagon, turns=st.integers(0, 5), word=st.permutations("easd"),
+    count=st.integers(2, 4),
+)  # fmt: skip
+def test_marking_begins_at_the_letter_typed_first(
+    cell: int, turns: int, word: list[str], count: int
+) -> None:
+    module, state = board.find("lhexicon"), given_racks("QUEASED", "RUEL?AT")
+    seen = Seen(lhexicon.view(state, 0), 0, NAMES[:2])
+    at = Click(f"cell:{cell}")
+    local = did(module, seen, module.begin(seen), *[at] * (1 + turns))
+    first = local.cursor
+    local = did(module, seen, local, *map(Text, word[:count]))
+    marking = did(module, seen, local, Key("enter"))
+    assert marking.marking
+    assert marking.cursor == first
+    assert first in {each.cell for each in local.laid}
+
+
+@some
+@given(cell=hexagon, count=st.integers(1, 3), left=st.integers(0, 1))
+def test_nothing_is_marked_once_others_lie_where_all_letters_were(
+    cell: int, count: int, left: int
+) -> None:
+    module, state = board.find("lhexicon"), given_racks("QUEASED", "RUEL?AT")
+    seen = Seen(lhexicon.view(state, 0), 0, NAMES[:2])
+    local = did(module, seen, module.begin(seen), Click(f"cell:{cell}"))
+    local = did(module, seen, local, *map(Text, "eas"[:count]), Key("enter"))
+    assert local.marking
+    taken_ = [each.cell for each in local.laid][left:]
+    letters = list(state.letters)
+    for each in taken_:
+        letters[each] = lhexicon.LETTERS.index("T")
+    now = replace(seen, view=lhexicon.view(replace(state, letters=tuple(letters)), 0))
+    after = module.renew(now, local)
+    rest = len(local.laid) - len(taken_)
+    assert len(after.laid) == rest
+    assert after.marking == bool(rest)
+    if not rest:
+        assert module.status(now, after) == module.status(now, module.begin(now))

@@ -19,6 +19,7 @@ from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from rules import numlo as game
+from rules.game import Resign
 from rules.numlo import Place
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status, table
@@ -225,3 +226,34 @@ def test_a_piece_of_the_history_is_asked_for_once_until_it_comes() -> None:
     model = fed(model, door.Failed(number, Code.USAGE.number))
     model, _effects = follow.earlier(model)
     assert list(model.asked.values()).count(follow.PIECE) == 1
+
+
+@pytest.mark.parametrize("waiting", [1, 2])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_before_moves_that_are_not_delivered_no_earlier_one_is_missing(
+    count: int, waiting: int
+) -> None:
+    model, states = at_numlo("none")
+    first = 3 - count  # the fourth is one's own
+    made = tuple((n + 5, a, m) for n, (_s, a, m) in enumerate(states[first:3]))
+    waits = (wire.pack(states[3][2]), wire.pack(Resign()))[:waiting]
+    came = view(states[3][0], made)
+    late = replace(came, made=waits, before=wire.pack(states[first][0]))
+    model = fed(model, told(states[3][0], 5 + count), late)
+    assert model.match is not None
+    assert model.match.missed == 5
+    assert len(model.match.past) == count + waiting
+    # As they are delivered, one by one or both at once, each stands there once.
+    own = (states[3][2], Resign())[:waiting]
+    for some in (1, waiting):
+        after, state = model, states[3][0]
+        for at in range(0, waiting, some):
+            moves = [(5 + count + n, 0, own[n]) for n in range(at, at + some)]
+            for _number, actor, move in moves:
+                state = game.play(state, actor, move)
+            news = replace(view(state, tuple(moves)), made=waits[at + some :])
+            after = fed(after, told(state, 6 + count + at), news)
+            assert after.match is not None
+            past = [step.move for step in after.match.past]
+            assert past == [*(move for _s, _a, move in states[first:3]), *own]
+            assert after.match.missed == 5

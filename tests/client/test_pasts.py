@@ -138,3 +138,24 @@ def test_who_looks_back_stays_at_the_same_move_while_earlier_ones_come(
     assert model.match is not None
     assert not model.match.missed
     assert model.match.back == missed + 2
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_a_window_that_turns_to_another_seat_here_shows_what_a_new_one_does(
+    game: str,
+) -> None:
+    party, rng = Party(game, 2, seats=4), Random(3)
+    party.link_all()
+    party.settle()
+    watcher = Watcher(party.member(0), 0)
+    for _ in range(6):
+        party.play_one(rng)
+        party.settle()
+        watcher.look()
+    other, new = (Watcher(party.member(0), 2) for _ in range(2))
+    other.model = watcher.model
+    for each in (other, new):
+        each.look()
+        assert each.shown.seat == 2
+    assert other.positions() == new.positions()
+    assert other.shown.kinds == new.shown.kinds

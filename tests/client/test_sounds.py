@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists
 from msgspec.structs import replace
 
 from client import cues
@@ -15,6 +17,7 @@ from client.app.board import Step, find
 from client.app.model import Effect, Match, Model, Play
 from client.app.settings import Settings
 from client.hexcolumns.wells import Burst, Rows, Stage
+from client.hexcolumns.wells import heard as heard_in_wells
 from client.lhexicon.lessons import lessons
 from client.ui.sound import CHAINS, Sound, samples
 from rules import numlo
@@ -156,6 +159,17 @@ def test_the_longer_a_chain_the_higher_it_rises() -> None:
     assert heard(model, match, chained) == [Play(Sound.CHAIN_3)]
     assert heard(model, chained, chained) == []
     assert fed(model).match == match
+
+
+@given(rounds=lists(integers(0, 40), min_size=1, max_size=60))
+def test_a_chain_sounds_by_its_longest_link_however_long_it_is(
+    rounds: list[int],
+) -> None:
+    burst = Burst(tuple(Stage(b"", (), each) for each in rounds), 4.0, 0.2)
+    longest = max(rounds)
+    wanted = CHAINS[:longest][-1] if longest else Sound.CAPTURE
+    assert heard_in_wells((None, burst), 1) == (4.0, wanted)
+    assert heard_in_wells((None, burst), 0)[1] is None
 
 
 def test_rows_are_heard_when_they_come_and_when_they_rise() -> None:

@@ -1,20 +1,28 @@
 """What may be said behind a claim, and what becomes of it by that: entry by entry."""
 
+import hashlib
+from collections import Counter
 from collections.abc import Callable
+from functools import cache
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.errors import Code
 from netplay.messages.letters import LetterReceipt
-from netplay.messages.log import Hand, Judgement, LogBody, Response, Turn, Wish
+from netplay.messages.log import Hand, Judgement, Late, LogBody, Response, Turn, Wish
 from netplay.messages.types import SIGNATURE_BYTES
 from netplay.record.fold import Fold
 from netplay.record.letter import box, signed_receipt, subject
 from netplay.record.log import hand_data, read_body, read_entry
 from netplay.wire import pack
+from rules import GAMES
 from rules.game import Resign
 from tests.hostile.test_days import KEEPER, START, claimed, code_of
+from tests.netplay.party import Party
 from tools.protocol.wrongs import Scribe, replayed
 
 
@@ -129,3 +137,122 @@ def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
             scribe = Scribe(party.keys, tuple(raws))
             raws.append(scribe.at(len(raws), claim, party.keys[claimant].key))
     assert code_of(party, raws, claim, claimant) == Code.TOO_MANY.name
+
+
+@cache
+def answering() -> tuple[Party, tuple[bytes, ...]]:
+    """Return a match of four in which three are to answer a word, and its entries."""
+    options = GAMES["lhexicon"].ABOUT.options(challenge=True)
+    party, rng = Party("lhexicon", 4, options, days=1), Random(1)
+    party.link_all()
+    party.settle()
+    while not party.member(0).fold.state.announced:
+        assert party.play_one(rng)
+        party.settle()
+    return party, party.logs()[0]
+
+
+class Claims:
+    """Claims against several who are to answer, by what each has said alone."""
+
+    def __init__(self, late: frozenset[int]) -> None:
+        self.late, self.out = set(late), set[int]()
+        self.standing: dict[int, tuple[bytes, int, set[int]]] = {}
+        """Seat -> head, who claims, who has confirmed it besides."""
+        self.made: Counter[int] = Counter()
+        self.heads: dict[int, bytes] = {}
+        self.done: list[int] = []
+
+    def claims(self, by: int, seat: int, head: bytes) -> str:
+        if by in self.out:
+            return "NOT_A_MEMBER"
+        if by == seat:
+            return "UNEXPECTED"
+        if seat not in self.late:
+            return "NOT_YOUR_TURN"
+        if seat in self.standing:
+            return "UNEXPECTED"
+        if self.made[seat] == 4:
+            return "TOO_MANY"
+        self.made[seat] += 1
+        self.heads[seat] = head
+        self.standing[seat] = head, by, set()
+        return ""
+
+    def judges(self, by: int, seat: int, *, agrees: bool) -> str:
+        if by in self.out:
+            return "NOT_A_MEMBER"
+        if seat not in self.standing:
+            return "STALE"
+        _head, author, others = self.standing[seat]
+        if by == author or by in others or (by == seat and not agrees):
+            return "UNEXPECTED"
+        if not agrees:
+            del self.standing[seat]
+            return ""
+        others.add(by)
+        several = 4 - len(self.out)
+        enough = several if several <= 2 else several - 1
+        if by == seat or 1 + len(others) >= enough:
+            self.done.append(seat)
+        return ""
+
+    def resigns(self, by: int) -> None:
+        self.out.add(by)
+        self.late.discard(by)
+        self.standing.clear()  # as by any move
+        self.made.clear()
+
+
+members = st.integers(0, 3)
+said = st.one_of(
+    st.tuples(st.sampled_from(("claims", "claims", "yes", "yes", "no")), members,
+              members),
+    st.tuples(st.just("resigns"), members, members),
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None)
+@given(steps=st.lists(said, min_size=4, max_size=10))
+def test_each_claim_stands_for_itself_whatever_becomes_of_others(
+    steps: list[tuple[str, int, int]],
+) -> None:
+    party, raws = answering()
+    log, fold = replayed(raws, len(raws))
+    lasting = [seat for seat in range(4) if seat in fold.actors]
+    rules = Claims(fold.actors)
+    assert len(lasting) == 3
+    for what, by, seat in steps:
+        if what == "resigns" and (by in rules.out or len(rules.out) == 2):
+            continue
+        body: LogBody
+        if what == "claims":
+            body = Late(seat, log.head, fold.digest(), START, ())
+        elif what == "resigns":
+            body = Turn(by, log.head, fold.digest(), pack(Resign()), ())
+        else:
+            head = rules.heads.get(seat, bytes(32))
+            body = Judgement(head, agrees=what == "yes", receipts=())
+        raw = Scribe(party.keys, raws).at(len(raws), body, party.keys[by].key)
+        found = code_of(party, raws, body, by)
+        if what == "claims":
+            wanted = rules.claims(by, seat, hashlib.sha256(raw).digest())
+        elif what == "resigns":
+            wanted = ""
+            rules.resigns(by)
+        else:
+            wanted = rules.judges(by, seat, agrees=what == "yes")
+        assert found == wanted, (what, by, seat)
+        if found:
+            continue
+        raws = (*raws, raw)
+        log, fold = replayed(raws, len(raws))
+        assert [one.seat for one in fold.claims.done] == rules.done
+        if rules.done or not fold.actors & rules.late:
+            return  # the turn is over, by a claim or by who has gone
+        keys = [key.key for key in party.keys]
+        stands = {
+            one.seat: (one.head, keys.index(one.author), {*map(keys.index, one.agreed)})
+            for one in fold.claims.standing
+        }
+        assert stands == rules.standing

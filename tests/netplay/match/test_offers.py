@@ -15,7 +15,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import LogBody, Response, Turn, What, Wish
 from netplay.messages.table import Fairness
 from netplay.record.log import Line
-from netplay.record.offers import OFFERS_A_TURN
+from netplay.record.offers import OFFERS_A_TURN, TIMES_OFF
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from netplay.wire import pack, unpack
@@ -445,6 +445,19 @@ def test_a_flood_of_offers_is_bounded_for_each_seat() -> None:
     offer(party, 0, "stop")
     play(party)
     offer(party, 1, "draw")
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_a_host_grants_nobody_days_off_a_fourth_time(moves: int) -> None:
+    party = begun(days=3)
+    for _ in range(TIMES_OFF):
+        answer(party, 0, offer(party, 1, "days", 2))
+        for _ in range(moves):
+            play(party)
+    assert refusal(party, 1, body(party, 1, "days", 1)) is Code.TOO_MANY
+    assert "days" not in party.member(1).offering.may(1)
+    answer(party, 1, offer(party, 0, "days", 1))  # the other's are its own
+    assert [one.seat for one in folds(party)[0].offers.agreed] == [*[1] * TIMES_OFF, 0]
 
 
 @pytest.mark.parametrize("what", ["draw", "stop"])

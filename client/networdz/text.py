@@ -190,7 +190,7 @@ def _last(seen: Now) -> str:
         return text.format(name=name, word=word, points=last.points)
     if last.discards:
         text = ngettext(
-            "{name} discarded {n} tile.", "{name} discarded {n} tiles.", last.discards
+            "{name} exchanged {n} tile.", "{name} exchanged {n} tiles.", last.discards
         )
         return text.format(name=name, n=last.discards)
     return _("{name} passed.").format(name=name)
@@ -249,7 +249,7 @@ def tell(  # noqa: C901, PLR0911, PLR0912 (one a kind of move)
     match move:
         case Lay():
             found = judge_lay(step.before, move)
-            words = " ".join(f"{line.word} {line.points}" for line in found.lines)
+            words = ", ".join(f"{_word(ln.word)} {ln.points}" for ln in found.lines)
             if found.error and not networdz.unchecked(step.before):
                 return f"{name}: {told(found.error)}"
             return f"{name}: {words}"
@@ -296,7 +296,8 @@ def entered(step: Step[State, Move]) -> Entry | None:
     first, *others = found.lines
     down = len(found.cells) > 1 and found.cells[1] - found.cells[0] >= ground.width
     where = square_name(ground, found.cells[0], down=down)
-    more = " ".join(line.word for line in others)
+    # A whole rack that was laid is told in words, which have no room there.
+    more = " ".join(line.word for line in others if line.word != "++")
     return Entry(where, first.word, more, found.points)
 
 

@@ -265,18 +265,10 @@ def _proposing(model: Model, one: Friend, rect: Rect, text: str) -> list[Node]:
         return [widgets.button(f"{UNBLOCK}:{one.key}", rect, text, look, enabled=on,
                                means=_unblocks(one))]  # fmt: skip
     asks, more = columns(rect, [1, _arrow(look) - look.px(2)], look.px(2))
-    whole = widgets.button_width(text, look) <= asks.w
     face = widgets.button(
-        f"{CHALLENGE}:{one.key}", asks, text if whole else "", look, enabled=on,
+        f"{CHALLENGE}:{one.key}", asks, text, look, enabled=on,
         means=Challenge(one, _game(model, one)), said=_proposed(model, one),
     )  # fmt: skip
-    if not whole:
-        room = asks.inset(look.px(PADDED), 0)
-        high = min(room.h, typefaces.height(text, look.small, room.w))
-        room = Rect(room.x, room.y + (room.h - high) // 2, room.w, high)
-        words = label(room, text, look, size=look.small, align=Align.CENTRE,
-                      wrap=True, colour=face.fg)  # fmt: skip
-        face = replace(face, kids=(words,))
     return [face, _others(model, one, more)]
 
 
@@ -297,15 +289,6 @@ def _others(model: Model, one: Friend, rect: Rect, tone: Tone = Tone.PLAIN) -> N
 def _arrow(look: Look) -> int:
     """Return how much room that button takes beside the other."""
     return look.row if look.thumb else look.px(24)
-
-
-def _halves(text: str, look: Look) -> int:
-    """Return how wide a text is at the least, small on two lines."""
-    words = text.split()
-    return min(
-        max(look.width(" ".join(part), look.small) for part in (words[:i], words[i:]))
-        for i in range(len(words))
-    )
 
 
 def _proposed(model: Model, one: Friend) -> str:
@@ -394,10 +377,10 @@ def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
     return replace(widgets.edged(face, 10, look), enabled=model.linked)
 
 
-SHORTER: Final = 3
+SHORTER: Final = 4
 """How often that is needed for all alike before anything else of a row gives way."""
 
-ALIKE: Final = 6
+ALIKE: Final = 7
 """Up to which way a row has buttons as wide as those of the others."""
 
 
@@ -435,7 +418,7 @@ class Stage(NamedTuple):
     faces: tuple[str, str]
     """What stands on the two buttons; empty for none."""
     tight: bool = False
-    """They have little beside their faces, of which the second takes two lines."""
+    """They have little beside their faces."""
 
 
 def _stages(
@@ -452,6 +435,8 @@ def _stages(
     pen = f"{PEN} {unread}" if unread else PEN
     if one.blocked:
         whole, pen, ask = "", "", _("Unblock")
+    # Without room the game of that click stands first in the list beside it alone.
+    short = ask if one.blocked else _("Play")
     name = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
     said = look.width(told(model, one)[0], look.small) + 2
     # A long name stands on two small lines.
@@ -460,18 +445,19 @@ def _stages(
     tile = look.px(HIGH) - 2 * look.px(4)
     column_ = look.width("88 : 88", look.body, bold=True) + look.gap
     results = column_ if won is not None and outer >= look.px(ROOMY) else 2
-    alone = ("", ask) if one.blocked or not unread else (pen, "")
+    alone = ("", short) if one.blocked or not unread else (pen, "")
     beside = max(name, said - results)
     return (
         Stage(tile, results, beside, (whole, ask)),
         Stage(tile, results, beside, (whole, ask), tight=True),
-        Stage(tile, results, beside, (pen, ask), tight=True),
-        Stage(tile, results, least, (pen, ask), tight=True),
-        Stage(tile, 2, max(name, said), (pen, ask), tight=True),
-        Stage(tile * 2 // 3, 2, max(name, said), (pen, ask), tight=True),
-        Stage(tile, 2, least, (pen, ask), tight=True),
-        Stage(tile * 2 // 3, 2, least, (pen, ask), tight=True),
-        Stage(2, 2, least, (pen, ask), tight=True),
+        Stage(tile, results, beside, (whole, short) if unread else (pen, ask), True),
+        Stage(tile, results, beside, (pen, short), tight=True),
+        Stage(tile, results, least, (pen, short), tight=True),
+        Stage(tile, 2, max(name, said), (pen, short), tight=True),
+        Stage(tile * 2 // 3, 2, max(name, said), (pen, short), tight=True),
+        Stage(tile, 2, least, (pen, short), tight=True),
+        Stage(tile * 2 // 3, 2, least, (pen, short), tight=True),
+        Stage(2, 2, least, (pen, short), tight=True),
         Stage(2, 2, 0, alone, tight=True),
     )
 
@@ -498,10 +484,7 @@ def _pressed(model: Model, one: Friend, stage: Stage, common: Faces) -> list[int
     wides = [widgets.button_width(face, look) for face in stage.faces]
     if stage.tight and not one.blocked:
         mark, text = stage.faces
-        thin = (
-            look.width(mark, look.body, bold=True),
-            _halves(text, look) if text else 0,
-        )
+        thin = (look.width(mark, look.body, bold=True), look.width(text, look.body))
         wides = [wide + 2 * look.px(PADDED) + 2 for wide in thin]
         wides = [max(wide, look.row) if look.thumb else wide for wide in wides]
     wides[1] += 0 if one.blocked else _arrow(look)

@@ -681,7 +681,9 @@ def at_sight() -> str:
 
 
 def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:
-    parts = [typefaces.wrap(line, look.small, wide) for line in offer.sums]
+    bingo = _("all tiles at once")
+    told = (line.replace(mistakes.BINGO, bingo, 1) for line in offer.sums)
+    parts = [typefaces.wrap(line, look.small, wide) for line in told]
     return [_text(part, look, Tone.DIM) for lines in parts for part in lines]
 
 

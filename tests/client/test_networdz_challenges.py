@@ -92,6 +92,15 @@ def test_what_came_of_a_challenge_is_said_to_both(
     )
 
 
+def test_a_whole_rack_is_told_in_words_and_not_by_a_sign() -> None:
+    _state, laid = waits("RETAINS")
+    told = shown.tell(Step(*laid), NAMES)
+    entry = text.entered(Step(*laid))
+    assert entry is not None
+    assert "all tiles at once 50" in told
+    assert "++" not in told + entry.more
+
+
 def test_a_word_that_stands_is_no_lost_turn() -> None:
     state, laid = waits("TCA")
     end = settled(networdz.play(state, 1, Pass()))

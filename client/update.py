@@ -121,7 +121,7 @@ def take_answer(model: Model, answer: door.Done | door.Failed) -> Change:
 
 
 _SEEN: Final = frozenset(
-    {"name", "host", "change", "start", "network", "left", start.INVITES}
+    {"name", "host", "change", "start", "network", "left", "rematch", start.INVITES}
     | {agreeing.VERB, person.NOTED}
 )
 """What came of these is to be seen anyway."""

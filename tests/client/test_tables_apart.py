@@ -246,6 +246,11 @@ def test_a_wish_for_a_rematch_is_told_once(net: Net) -> None:
     both(net, anna, ben)
     assert ben.model.page is Page.MATCH
     assert play.instruction(ben.model).count("Anna would like a rematch") == 1
+    assert anna.model.page is Page.TABLE, "it is seen there what is proposed"
+    told = ben.model.notice
+    ben.click("rematch")
+    both(net, anna, ben)
+    assert (anna.model.notice, ben.model.notice) == (None, told), "it is seen anyway"
 
 
 def test_whom_leaving_stops_the_game_for_is_said_as_it_is(net: Net) -> None:

@@ -50,7 +50,7 @@ def whom(model: Model, what: str = "") -> str:
     """
     what = what or model.calling
     if what == "join":
-        typed = edit_of(model, start.ADDRESS).text
+        typed = link_offer.typed(model, start.ADDRESS)
     elif what.startswith("call") and what[4:].isdigit():
         i = int(what[4:])
         typed = edit_of(

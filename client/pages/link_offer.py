@@ -7,7 +7,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.app.clicks import taker
-from client.app.model import Change, Effect, Model, OpenLinks, Over, Store, same, tell
+from client.app.model import (
+    Change,
+    Effect,
+    Model,
+    OpenLinks,
+    Over,
+    Store,
+    edit_of,
+    same,
+    tell,
+)
 from client.pages import preferences, question
 from client.ui import widgets
 from client.ui.scene import Means
@@ -91,6 +101,12 @@ def whole(field: str, text: str) -> str:
     if field not in INVITED_TO and not field.startswith("field.seat"):
         return ""
     return text.strip() if invites(text) else line_in(text)
+
+
+def typed(model: Model, field: str) -> str:
+    """Return what a field for an invitation means, which may stand in a sentence."""
+    text = edit_of(model, field).text
+    return whole(field, text) or text.strip()
 
 
 def known(model: Model, news: LinksKnown) -> Change:

@@ -333,7 +333,7 @@ def typed(model: Model) -> str:
 def submit(model: Model) -> Change:
     """Take the port that was typed, if it is another one, or who is to carry."""
     text = edit_of(model, PORT, typed(model)).text.strip()
-    line = edit_of(model, THROUGH, "").text.strip()
+    line = link_offer.typed(model, THROUGH)
     entries = _entries(model)
     nodes = edit_of(model, ENTRIES, entries).text.strip()
     model = untouched(model, *FIELDS)

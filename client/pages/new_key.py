@@ -17,7 +17,7 @@ from client.app.model import (
     tell,
     untouched,
 )
-from client.pages import question
+from client.pages import link_offer, question
 from client.ui import widgets
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, sentence
@@ -77,7 +77,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
 def submit(model: Model) -> Change:
     """Ask the node to take the friend back."""
-    text, who = edit_of(model, FIELD).text.strip(), model.who
+    text, who = link_offer.typed(model, FIELD), model.who
     if who is None or not text:
         return model, (Give(FIELD),)
     return ask(model, Succeed(who.key, text), ASKED)

@@ -27,6 +27,7 @@ from client.pages import (
     here,
     host_terms,
     lending,
+    link_offer,
     seating,
 )
 from client.pages.host_terms import (
@@ -679,7 +680,8 @@ def submit(model: Model, name: str) -> Change:
     i = int(name.removeprefix("field.seat"))
     text, seat = model.edits[name].text.strip(), model.setup.draft.seats[i]
     person = seat.kind is Kind.PERSON
-    fresh = replace(seat, name=text) if person else replace(seat, address=text)
+    address = text if person else link_offer.whole(name, text) or text
+    fresh = replace(seat, name=text) if person else replace(seat, address=address)
     unchanged = not person and text == seating.typed(model, i)
     if fresh == seat or unchanged:
         return same(model)

@@ -708,7 +708,7 @@ def _joined_near(model: Model, message: nearby.Near) -> Change:
 @taker
 def _there(model: Model, message: inviting.JoinThere | inviting.Wait) -> Change:
     if isinstance(message, inviting.JoinThere):
-        address = edit_of(model, ADDRESS).text.strip()
+        address = link_offer.typed(model, ADDRESS)
         return _join(model, address, watch=message.watch)
     if model.status is not None and model.status.mode == inviting.CALLING:
         return ask(model, door.LeaveTable(), "left")

@@ -43,6 +43,9 @@ def test_a_friend_through_whom_one_is_reached_is_pasted_and_taken_back() -> None
     typed = fed(model, Focus("field.through"), Text(LINE))
     assert asks(typed, Key("enter")) == [AddCarrier(LINE)]
     assert asks(typed, Focus("close")) == [AddCarrier(LINE)], "left, not lost"
+    letters = [Text(letter) for letter in f"Play with me: {LINE}"]
+    typed = fed(model, Focus("field.through"), *letters)
+    assert asks(typed, Key("enter")) == [AddCarrier(LINE)]
     dropped = fed(model, Click("set.carriers"))
     assert asks(dropped, Click("set.carriers:0")) == [RemoveCarrier(LINE)]
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from client.app.drafts import Kind
 from client.app.model import Over, Page, edit_of
 from client.app.settings import Settings, load
-from client.ui.intents import Click, Key, Text
+from client.ui.intents import Click, Focus, Key, Text
 from netplay.messages import door
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import asks, base, fed, seat, status, table
@@ -123,6 +123,10 @@ def test_an_invitation_pasted_at_a_table_is_laid_at_a_seat_for_a_friend() -> Non
     assert edit_of(there, "field.seat1").text == OTHER
     again = fed(there, Text(LINE))
     assert edit_of(again, "field.seat1").text == LINE
+    letters = [Text(letter) for letter in LETTER]
+    (change,) = asks(fed(model, Focus("field.seat1"), *letters), Key("enter"))
+    assert isinstance(change, door.ChangeTable)
+    assert f"remote:{OTHER}" in change.table.seats
     alone = fed(base(), status(table=table(seats=(seat("Anna"), seat("Bob")))))
     (change,) = asks(alone, Text(LINE))
     assert isinstance(change, door.ChangeTable)

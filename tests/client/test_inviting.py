@@ -19,6 +19,7 @@ from netplay.messages.node_questions import (
     Network,
     PlaceStatus,
 )
+from netplay.messages.table_questions import WatchAt
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.client.listed import game
@@ -196,6 +197,14 @@ def test_what_was_copied_is_what_the_picture_shows() -> None:
 def test_what_was_copied_is_pasted_without_its_sentence(field: str) -> None:
     field = link_offer.ADDRESS if field == "field.address" else field
     assert link_offer.whole(field, f"Spiel mit mir: {LINE}") == LINE
+
+
+def test_an_invitation_that_is_typed_with_its_sentence_is_joined_all_the_same() -> None:
+    letters = [Text(letter) for letter in f"Spiel mit mir: {LINE}"]
+    model = fed(base(), status(), Focus(link_offer.ADDRESS), *letters)
+    for click in (Click(link_offer.JOIN), Key("enter")):
+        assert asks(model, click) == [door.Join(LINE)]
+    assert asks(model, Click("watch.address")) == [WatchAt(LINE)]
 
 
 def test_an_invitation_changes_nothing_of_what_is_chosen_for_games_here() -> None:

@@ -141,8 +141,11 @@ def test_a_friend_is_taken_back_by_what_is_typed_and_not_by_a_click_alone() -> N
     assert model.over is Over.NEW_KEY
     assert asks(model, Click("new-key.yes"), Key("enter")) == []
 
-    model = fed(model, Focus("field.new-key"), Text(LINE))
-    assert asks(model, Click("new-key.yes")) == [Succeed("BBBB-KEY", LINE)]
+    letters = [Text(letter) for letter in f"My new one: {LINE}"]
+    for typed in ([Text(LINE)], letters):
+        there = fed(model, Focus("field.new-key"), *typed)
+        assert asks(there, Click("new-key.yes")) == [Succeed("BBBB-KEY", LINE)]
+    model = there
     model = fed(model, Click("new-key.yes"))
     refused = answered(
         model, "new-key", error=LocalError(Code.USAGE, Says.HEIR_UNMET())

@@ -255,13 +255,17 @@ def renew(seen: Now, local: Local) -> Local:
         discards=tuple(tile for tile in local.discards if tile in held),
         chosen=local.chosen if local.chosen in held else -1,
         typed="",
+        unseen=tuple(tile for tile in local.unseen if tile in held),
     )
     lost = fresh.doing is Doing.DISCARDING and not mine(seen)
-    if moves != local.made or lost:
-        # Our own move has been made, also one that took no tile from the rack; or
-        # the turn was lost, and Enter must not pass the next one.
+    drawn_all = local.drawing and not fresh.unseen
+    if moves != local.made or lost or drawn_all:
+        # Our own move has been made, also one that took no tile from the rack, or
+        # before all tiles were drawn; or the turn was lost, and Enter must not pass
+        # the next one.
+        doing = Doing.DRAWING if fresh.unseen else Doing.PLAYING
         fresh = replace(
-            fresh, doing=Doing.PLAYING, discards=(), cursor=-1, notice="", made=moves
+            fresh, doing=doing, discards=(), cursor=-1, notice="", made=moves
         )
     last = seen.view.last
     if moves != local.made and last.seat == seen.seat and last.error:
@@ -293,10 +297,10 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
     if not isinstance(intent, Hover) and (over, stays) != (local.over, local.stays):
         local = replace(local, over=over, stays=stays)
     match intent:
-        case Click(button=Button.RIGHT):
-            return recall(local), None
         case _ if local.drawing:
             return drawing_tiles.while_drawing(seen, local, intent), None
+        case Click(button=Button.RIGHT):
+            return recall(local), None
         case Click(means=Means() as means, count=count):
             return _click(seen, quiet(local), means, count)
         case Drop(name=name, onto=onto) if name.startswith("tile:"):

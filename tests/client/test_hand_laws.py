@@ -601,3 +601,43 @@ def test_nothing_is_marked_once_others_lie_where_all_letters_were(
     assert after.marking == bool(rest)
     if not rest:
         assert module.status(now, after) == module.status(now, module.begin(now))
+
+
+@some
+@given(seed=seeds)
+def test_each_tile_is_drawn_by_hand_once_however_often_the_window_is_told(
+    seed: int,
+) -> None:
+    rng, module = Random(seed), board.find("networdz")
+    match = rng.choice([each for each in pool("networdz") if each.seats > 1])
+    seat = rng.randrange(match.seats)
+
+    def seen_by_hand(at: int) -> Seen[Any, Any]:
+        return replace(seen_at(match, at, seat), by_hand=True)
+
+    at, seen = 0, seen_by_hand(0)
+    local = module.begin(seen)
+    before, owed = set[int](), set[int]()
+    while at < len(match.states) - 1:
+        held = set(seen.view.tiles.racks[seat])
+        owed = (owed | (held - before)) & held
+        before = held
+        assert set(local.unseen) == owed
+        for _ in range(rng.randrange(3)):
+            left = len(local.unseen)
+            if left:
+                local, _move = handle(module, seen, local, Key("enter"))
+            owed = set(local.unseen)
+            assert left - len(owed) in (0, 1)
+        if rng.random() < 0.3:  # whatever is done meanwhile, all can be drawn
+            other = rng.choice((Click("", Button.RIGHT), Key("escape"), Text("e")))
+            local, move = handle(module, seen, local, other)
+            assert move is None
+            for _ in range(1 + len(local.unseen)):
+                local, _move = handle(module, seen, local, Key("enter"))
+            assert not local.unseen
+            owed = set()
+        at += rng.choice((1, 1, 1, 2, 5))
+        at = min(at, len(match.states) - 1)
+        seen = seen_by_hand(at)
+        local = module.renew(seen, local)

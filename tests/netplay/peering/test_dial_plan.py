@@ -1,15 +1,19 @@
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import lists, sampled_from
 
-from netplay.errors import Code
+from netplay.errors import Code, LocalError
 from netplay.limits import (
+    HANDSHAKE_SECONDS,
     REDIAL_FAULT_MOST_SECONDS,
     REDIAL_JITTER,
     REDIAL_MOST_SECONDS,
     REDIAL_SECONDS,
     REDIAL_SOON,
     REDIAL_SOON_SECONDS,
+    TURN_SECONDS,
 )
 from netplay.peering.address import Address
 from netplay.peering.dial_plan import (
@@ -22,11 +26,16 @@ from netplay.peering.dial_plan import (
     HoldBack,
     Rival,
     UdpCalls,
+    cure,
     keeps_old,
+    patience,
     places,
+    told,
 )
 from netplay.peering.line import via
 from netplay.peering.peers import KnownPeers
+from netplay.said import Said
+from netplay.sentences import Says
 from netplay.wanted import Dial
 
 SMALL, LARGE = b"a", b"b"
@@ -227,3 +236,69 @@ def test_a_peer_that_is_stopped_waits_for_the_user() -> None:
     for number in range(HELD + 1):
         held.stop(bytes([number % 256, number // 256]), str(number))
     assert len(held.reasons) == HELD
+
+
+def test_what_was_wrong_at_a_peer_is_said_until_it_is_there_again() -> None:
+    held = HoldBack()
+    held.stop(SMALL, Says.PASTE_THE_LINE())
+    held.warn(SMALL, Says.NOTHING_OFFERED())
+    held.warn(LARGE, Says.CLAIMED())
+    assert len(held.reasons) == 3
+    held.here(SMALL)
+    assert held.reasons == (Says.CLAIMED(),)
+    assert held.wait(SMALL, 0.0) == 0.0
+
+
+SILENT = (Code.NO_ANSWER, Code.NO_ADDRESS)
+
+
+@given(lists(sampled_from((*SILENT, Code.WRONG_KEY, Code.VERSION)), min_size=1))
+def test_of_several_places_the_one_that_says_most_is_told_of(codes: list[Code]) -> None:
+    found = told([LocalError(code) for code in codes]).code
+    loud = [code for code in codes if code not in SILENT]
+    if Code.WRONG_KEY in codes:
+        assert found is Code.WRONG_KEY
+    elif loud:
+        assert found is loud[0]
+    else:  # an address that leads nowhere says less than one where nobody answers
+        assert found is min(codes, key=SILENT.index)
+
+
+class Somewhere:
+    """A computer that is on networks of some kinds."""
+
+    def __init__(self, *kinds: str) -> None:
+        self.kinds = kinds
+
+    def leads_to(self, address: Address) -> bool:
+        return ("IPv6" if ":" in address.host else "IPv4") in self.kinds
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("kinds", [(), ("IPv4",), ("IPv6",), ("IPv4", "IPv6")])
+@pytest.mark.parametrize("hosts", [(), ("8.8.4.4",), ("2600::1",)])
+def test_who_answers_nowhere_is_told_what_helps_if_anything_does(
+    hosts: tuple[str, ...], kinds: tuple[str, ...], known: bool
+) -> None:
+    silence, net = LocalError(Code.NO_ANSWER), Somewhere(*kinds)
+    found = [Address(host, 1) for host in hosts]
+    said = cure(silence, found, net, known=known)  # type: ignore[arg-type]
+    common = any(map(net.leads_to, found))
+    helps = ""
+    if hosts and kinds and not common:
+        helps = Says.NO_COMMON_KIND.name
+    elif common and not known:
+        helps = Says.PASTE_THE_LINE.name
+    assert said.code is Code.NO_ANSWER
+    if helps:
+        assert isinstance(said.detail, Said)
+        then = dict(said.detail.values)["then"]
+        assert isinstance(then, Said)
+        assert then.code == helps
+    else:
+        assert said is silence
+
+
+def test_who_would_watch_waits_longer_for_its_turn_than_a_handshake_takes() -> None:
+    assert patience(Dial("", KEY, patient=True)) == TURN_SECONDS
+    assert patience(Dial("", KEY)) == HANDSHAKE_SECONDS < TURN_SECONDS

@@ -5,6 +5,7 @@ from netplay.peering.gate import (
     LINE_SECONDS,
     QUICK_SECONDS,
     ROOM_AT_FIRST,
+    ROOM_MOST,
     STALLED_SECONDS,
     WAIT_SECONDS,
     Gate,
@@ -194,3 +195,42 @@ def test_addresses_of_one_household_count_as_one(one: str, other: str) -> None:
 )
 def test_other_addresses_count_apart(one: str, other: str) -> None:
     assert network(one) != network(other)
+
+
+def test_whoever_stands_in_a_line_asks_again_at_once_however_far_behind() -> None:
+    gate = Gate()
+    names = crowd(gate, "10.0.0.1", HALF_OPEN)
+    waits = [gate.ask_turn(name, 0.0) for name in names]
+    again = [gate.ask_turn(name, 0.0) for name in names]
+    assert max(*waits, *again) <= max(LINE_SECONDS, WAIT_SECONDS)
+
+
+def test_however_quick_they_were_a_crowd_comes_in_by_and_by() -> None:
+    gate = Gate()
+    for n in range(4 * ROOM_MOST):
+        ip = f"10.{n}.0.1"
+        come(gate, ip)
+        assert gate.ask_turn(ip, n / 10) == 0
+        gate.proved(ip, n / 10)
+        gate.leave(ip)
+    ips = [f"11.0.{n}.1" for n in range(2 * ROOM_MOST)]
+    come(gate, *ips)
+    assert len(begun(gate, 100.0, *ips)) == ROOM_MOST
+
+
+def test_a_network_that_comes_often_is_remembered_by_its_last_turn() -> None:
+    gate, often = Gate(), "10.0.0.1"
+    others = [f"11.{n >> 8}.{n & 255}.1" for n in range(ADDRESSES_REMEMBERED)]
+    for now, ip in enumerate([often, *others[1:], often, others[0]]):
+        come(gate, ip)
+        assert gate.ask_turn(ip, float(now)) == 0
+        gate.proved(ip, float(now))
+        gate.leave(ip)
+    now = ADDRESSES_REMEMBERED + 9.0
+    for n in range(ROOM_MOST):  # the line is full, but for one
+        come(gate, f"12.0.{n}.1")
+        assert gate.ask_turn(f"12.0.{n}.1", now) == 0
+    come(gate, often, others[-1])
+    assert not begun(gate, now, others[-1], often)
+    gate.proved("12.0.0.1", now)
+    assert begun(gate, now, often, others[-1]) == [others[-1]]

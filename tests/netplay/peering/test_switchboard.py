@@ -147,6 +147,45 @@ def test_the_other_end_is_told_when_a_link_is_lost_and_numbers_begin_anew() -> N
     assert not board().gone(ANN)
 
 
+@pytest.mark.parametrize("lost", [ANN, BOB])
+def test_at_either_end_of_a_new_link_lines_are_counted_anew(lost: bytes) -> None:
+    found = board()
+    first = begun(found, ANN, BOB)
+    again = begun(found, ANN, BOB, 1)
+    assert again == (first[0] + 2, first[1] + 2)
+    found.gone(lost)
+    count = 0 if lost == ANN else 2
+    mine, theirs = begun(found, ANN, BOB, count)
+    assert mine == first[0] + 2 * count
+    assert theirs == first[1] + (4 if lost == ANN else 0)
+
+
+@given(code=st.integers(0, 99), reason=st.text(max_size=9), by=st.booleans())
+def test_why_one_end_closes_a_line_is_told_to_the_other(
+    code: int, reason: str, by: bool
+) -> None:
+    found = board()
+    ends = dict(zip((ANN, BOB), begun(found, ANN, BOB), strict=True))
+    one, other = (ANN, BOB) if by else (BOB, ANN)
+    told = found.closes(one, CloseLine(ends[one], code, reason))
+    assert told == [Say(other, CloseLine(ends[other], code, reason))]
+    assert not len(found)
+    assert found.closes(other, CloseLine(ends[other], 0, "")) == []
+
+
+def test_just_so_many_lines_are_carried_in_all() -> None:
+    keys = [number.to_bytes(32) for number in range(1, 2 * limits.LINES_CARRIED + 3)]
+    here = {fingerprint(key): key for key in keys}
+    found = Switchboard(bytes(32), lambda _key, to: here[to])
+    said = []
+    for one, two in zip(keys[::2], keys[1::2], strict=True):
+        line = OpenLine(number_of(one, bytes(32), 0), fingerprint(two))
+        said += found.opens(one, line, 0.0)
+    refused = [say for say in said if isinstance(say.message, CloseLine)]
+    assert len(found) == limits.LINES_CARRIED == len(said) - len(refused)
+    assert [say.message.code for say in refused] == [Code.BUSY.number]
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["open", "send", "take", "close", "gone"]),

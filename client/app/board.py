@@ -39,6 +39,7 @@ from importlib import import_module
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
+from typing_extensions import override
 
 from client.ui.intents import Intent
 from client.ui.layout import columns, rows
@@ -133,6 +134,27 @@ AnyLocal: TypeAlias = Any
 
 AnyStep: TypeAlias = Step[Any, Any]
 AnySeen: TypeAlias = Seen[Any, Any]
+
+
+class Past:
+    """Steps as the key of what follows from them: the very same ones, or others.
+
+    To compare them would take as long as to work it out again.
+    """
+
+    def __init__(self, steps: tuple[AnyStep, ...]) -> None:
+        """Hold them, so that no other ones can come to be taken for them."""
+        self.steps: Final = steps
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other holds the very same steps."""
+        return isinstance(other, Past) and self.steps is other.steps
+
+    @override
+    def __hash__(self) -> int:
+        """Return what goes with that."""
+        return id(self.steps)
 
 
 class Sheet(Struct, frozen=True):

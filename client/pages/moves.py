@@ -4,16 +4,17 @@ And that of the turns that the review has judged: a column a player.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
 from msgspec.structs import replace
 
 from client.app import board
-from client.app.board import Entry, Step
+from client.app.board import Entry, Past, Step
 from client.app.model import Match, Model, seen
 from client.pages import review
-from client.ui import texts, typefaces, widgets
+from client.ui import texts, tiles, typefaces, widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
@@ -45,16 +46,37 @@ def worthy(model: Model) -> list[tuple[int, str]]:
     match = model.match
     if match is None or match.covered:
         return []
-    module = board.find(match.game)
+    called = texts.spoken(), tiles.as_on_page()
     late = seen(model, match).late
+    return [*_in_words(match.game, Past(match.past), model.names, late, called)]
+
+
+@lru_cache(maxsize=8)  # asked several times a frame; guests in browsers see others
+def _in_words(
+    game: str,
+    past: Past,
+    names: tuple[str, ...],
+    late: frozenset[int],
+    _called: tuple[str, bool],
+) -> tuple[tuple[int, str], ...]:
+    """Return the moves worth a line.
+
+    Args:
+        game: Its name.
+        past: The moves made.
+        names: Of the seats.
+        late: Seats whose time is over.
+        _called: The language, and how cells are called: what words depend on, too.
+    """
+    module = board.find(game)
 
     def words(step: Step[object, object]) -> str:
         if isinstance(step.move, Resign) and step.actor in late:
-            return _("{names}: out of time").format(names=model.names[step.actor])
-        return module.tell(step, model.names)
+            return _("{names}: out of time").format(names=names[step.actor])
+        return module.tell(step, names)
 
-    lines = ((i, words(step)) for i, step in enumerate(match.past))
-    return [(i, text) for i, text in lines if text]
+    lines = ((i, words(step)) for i, step in enumerate(past.steps))
+    return tuple((i, text) for i, text in lines if text)
 
 
 def inside(model: Model, room: Rect) -> list[Node]:

@@ -4,13 +4,14 @@ The node finds them, turn by turn as they are looked at; what has come is kept f
 match.  A play that is clicked lies on the board until another move is looked at.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from client.app import board, mistakes
-from client.app.board import AnySeen, AnyState, Seen, Step
+from client.app.board import AnySeen, AnyState, Past, Seen, Step
 from client.app.model import (
     Change,
     Copy,
@@ -119,21 +120,26 @@ def there(model: Model) -> bool:
 def turn(match: Match) -> int:
     """Return which of the moves is looked at: the last turn until there, or -1."""
     end = len(match.past) if match.back < 0 else match.back
-    back = range(end - 1, -1, -1)
-    return next((i for i in back if turn_of(match, i) >= 0), -1)
+    return max((at for at in turns(match) if at < end), default=-1)
 
 
 def turn_of(match: Match, place: int) -> Seat:
     """Return whose turn a move was, below 0 if it is none that is judged."""
-    analysed = board.find(match.game).TRAITS.analysed
-    found = None if analysed is None else analysed.turn_of(match.past[place])
-    return -1 if found is None else found
+    return turns(match).get(place, -1)
 
 
-def turns(match: Match) -> dict[int, Seat]:
+def turns(match: Match) -> Mapping[int, Seat]:
     """Return the turns that are judged: the place of each, and whose it was."""
-    every = ((at, turn_of(match, at)) for at in range(len(match.past)))
-    return {at: seat for at, seat in every if seat >= 0}
+    return _turns(match.game, Past(match.past))
+
+
+@lru_cache(maxsize=8)  # as the words of the moves
+def _turns(game: str, past: Past) -> Mapping[int, Seat]:
+    analysed = board.find(game).TRAITS.analysed
+    if analysed is None:
+        return {}
+    every = ((at, analysed.turn_of(step)) for at, step in enumerate(past.steps))
+    return {at: seat for at, seat in every if seat is not None and seat >= 0}
 
 
 def known(model: Model) -> Appraisal | Said | None:

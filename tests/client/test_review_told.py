@@ -1,5 +1,7 @@
 """What the review tells: how the match ended, to one alone points, what was lost."""
 
+from cProfile import Profile
+from pstats import Stats
 from typing import Any
 
 import pytest
@@ -8,7 +10,9 @@ from msgspec.structs import replace
 from client import lhexicon as lhexicon_shown
 from client.app.board import Step
 from client.app.model import Model
-from client.pages import moves, play, review, reviewing
+from client.pages import moves, play, review, reviewing, screen
+from client.ui import texts as language
+from client.ui import tiles
 from client.ui.intents import Click
 from client.ui.scene import Node, walk
 from netplay import wire
@@ -202,3 +206,33 @@ def test_what_was_asked_of_another_match_is_not_taken_for_this_one() -> None:
         whole = answered(told, "numlo")
         assert whole.match is not None
         assert len(whole.review.known) == len([*review.turns(whole.match)])
+
+
+def drawn(model: Model) -> tuple[int, int]:
+    """Return how often a frame puts moves into words, and asks whose turn one was."""
+    profile = Profile()
+    profile.runcall(screen.scene, model)
+    told = turns = 0
+    for (where, _line, name), (_own, count, *_) in Stats(profile).stats.items():  # type: ignore[attr-defined]
+        place = where.replace("\\", "/")
+        told += count * (name == "tell" and place.endswith("lhexicon/text.py"))
+        turns += count * (name == "turn_of" and place.endswith("app/results.py"))
+    return told, turns
+
+
+def test_a_frame_of_the_review_finds_words_and_turns_once_and_the_next_not_again() -> (
+    None
+):
+    model = alone("lhexicon")
+    assert model.match is not None
+    match = replace(model.match, past=model.match.past[:-1])
+    model, count = replace(model, match=match), len(match.past)
+    own = 2 * len(model.review.known)  # the moves made and the better ones, of few
+    told, turns = drawn(model)
+    assert (told, turns) == (count + own, count)
+    assert drawn(model) == (own, 0)
+    language.speak("de")  # in which words are others
+    assert drawn(model) == (count + own, 0)
+    tiles.call(tiles.PAGE)
+    assert drawn(model) == (count + own, 0)
+    assert drawn(model) == (own, 0)

@@ -282,6 +282,8 @@ class Session:
 
     def store(self) -> None:
         """Keep the settings, and learn which missed words a terminal has changed."""
+        if self.model.brought:  # what came is not to be lost for what was set here
+            return
         own = self.model.settings
         kept = settings.store(self.home, own, self._missed)
         if kept is not None:

@@ -164,7 +164,10 @@ def run(arguments: argparse.Namespace) -> int:
         # Only a node of one's own tells a terminal, too.
         journal = kept if arguments.leash else to_all(to_stream(), kept)
         while (arrived := _live(arguments, place, on_turn, journal)) is not None:
-            homes.swap(place, arrived)  # nothing of the node before holds a file now
+            try:
+                homes.swap(place, arrived)  # nothing of the node before holds a file
+            except LocalError as error:  # the home is as it was, and is gone on with
+                place.faults.fault(error.said)
     return 0
 
 

@@ -221,6 +221,7 @@ async def test_a_window_goes_on_with_the_settings_that_have_come(
         await script.key(pygame.K_RETURN)
         assert script.node.asked[-1] == BRINGING
         store(tmp_path, Settings(sound=False, theme="dark", language="de"), ())
+        script.loop.store()  # as whatever is set does, before the node is back
         script.loop.came()
         assert script.loop.model.settings.theme == "dark"
         assert script.loop.model.settings.language == "de"

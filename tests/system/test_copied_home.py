@@ -121,6 +121,29 @@ def test_a_node_goes_on_with_what_another_computer_has_exported(tmp_path: Path) 
         assert not (new.home.path / homes.ARRIVING).exists()
 
 
+def test_a_node_that_cannot_take_up_what_has_come_goes_on_and_says_so(
+    tmp_path: Path,
+) -> None:
+    file, words = tmp_path / "all.copy", "four words and more"
+    with nodes(tmp_path, 2, Node) as (old, new):
+        packed = homes.pack(old.home)
+        (new.home.path / "window.json").mkdir()  # in the way of a file of that name
+        items = (*packed.items, homes.Item("window.json", 0, b"{}"))
+        packed = homes.PackedFiles(items)
+        file.write_bytes(homes.lock(homes.to_bytes(packed), words))
+        with new.visit() as visit:
+            own = visit.status().key
+            visit.ask(BringHome(str(file), words), PATIENCE)
+        late, faults = monotonic() + PATIENCE, ()
+        while not faults:
+            assert monotonic() < late
+            sleep(0.1)
+            with suppress(LocalError), new.visit() as visit:
+                faults = visit.status().faults
+        assert told(new)[0] == own
+        assert new.process.poll() is None
+
+
 def told(node: Node) -> tuple[str, str]:
     """Return key and name of the player; nothing while the node begins anew."""
     with suppress(LocalError), node.visit() as visit:

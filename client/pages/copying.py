@@ -124,7 +124,9 @@ def bringing(name: str, model: Model) -> widgets.Item:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog that is open."""
-    return (_bring if model.over is Over.BRING else _keep)(model, window)
+    if model.over is Over.BRING:
+        return _bring(model, window)
+    return _keep(model, window)
 
 
 def _bring(model: Model, window: Rect) -> tuple[Node, ...]:

@@ -200,7 +200,7 @@ class Node:
             if self._parts.programs is not None:
                 with trio.CancelScope(shield=True):
                     await self._parts.programs.close()
-            self._tables.close(trio.current_time())
+            self._tables.close()
             self.links.note_left_out()
             self._journal("node.down")
 

@@ -258,7 +258,8 @@ class SlowAnswers:
 
     async def _take_back(self, ask: node_questions.Succeed, asked: Asked) -> door.Done:
         """Call who has lost the key, and take them back once they have answered."""
-        heirs, ended = self.heirs, list[NetplayError | None]()
+        heirs = self.heirs
+        ended: list[NetplayError | None] = []
 
         async def call() -> None:
             try:

@@ -117,15 +117,7 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
     far = [
         one for one in tries if not one.near and distance(one.host) is Scope.INTERNET
     ]
-    # Who was called from here says nothing of those whom we have not called: a router
-    # may have let in just that one.  Where none is in between, or it has promised to
-    # pass the port on, it is as good as anybody's.
-    plain = {*own, *standing.mapped}
-    sure = [
-        one
-        for one in far
-        if not one.error and not (one.called and str(number_in(one.host)) not in plain)
-    ]
+    sure = [one for one in far if not one.error and not _is_weak(one, standing)]
     done = {kind_of(one.host): one for one in reversed(sure)}
     weak = {kind_of(one.host): one for one in reversed(far) if not one.error}
     failed = {
@@ -165,6 +157,16 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
     if weak and not (done or inside or failed):
         return Verdict(Scope.UNKNOWN, _joined(words))
     return Verdict(_scope(done, inside), _joined(words))
+
+
+def _is_weak(one: Try, standing: Standing) -> bool:
+    """Return whether a success says nothing of those whom we have not called.
+
+    A router may have let in who was called from here.  Where none is in between, or it
+    has promised to pass the port on, it is as good as anybody's.
+    """
+    number = str(number_in(one.host))
+    return one.called and number not in {*_bare(standing.own), *standing.mapped}
 
 
 def _scope(done: dict[str, Try], inside: Sequence[Try]) -> Scope:

@@ -326,24 +326,27 @@ class Scorer:
             self._charged.add(seat)
             self._late = True
         else:
-            # Remark on points for a challenge that there cannot have been
-            played = self.played
-            if played is None or played.event.seat != event.seat:
-                self._remark("the turn before is no play of that player's to challenge")
-            elif played is self._challenged:
-                self._remark("that play was challenged already, and counted as good")
-            words = 1 if played is None else len(played.words)
-            if event.points > CHALLENGED * words:
-                self._remark(
-                    "no rules give {points} points for a challenge", points=event.points
-                )
-            self._challenged = played
+            self._check_challenge(event)
         before = self.played.rack if self.played else ()
         if sorted(self._racks.kinds_of(event.rack)) != sorted(before):
             self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
         self.position = self._scored(event, (line,), now.last, now.mover)
+
+    def _check_challenge(self, event: Event) -> None:
+        """Remark on points for a challenge that there cannot have been."""
+        played = self.played
+        if played is None or played.event.seat != event.seat:
+            self._remark("the turn before is no play of that player's to challenge")
+        elif played is self._challenged:
+            self._remark("that play was challenged already, and counted as good")
+        words = 1 if played is None else len(played.words)
+        if event.points > CHALLENGED * words:
+            self._remark(
+                "no rules give {points} points for a challenge", points=event.points
+            )
+        self._challenged = played
 
     def _rest(self, event: Event) -> None:
         kinds = self._racks.kinds_of(event.tiles)

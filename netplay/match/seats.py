@@ -104,8 +104,7 @@ class Seats:
         seats, resigned = self._fold.terms.seats, self._fold.resigned
         left = [n for n in self._persons if n not in resigned]
         guests = sum(seats[n].kind == "browser" for n in left)
-        alone = len(left) > 1 and 0 <= len(left) - guests <= 1
-        return alone and all(map(self.by_player, left))
+        return len(left) - guests <= 1 < len(left) and all(map(self.by_player, left))
 
     def by_program(self, seat: int) -> bool:
         """Tell whether a program of the user's is to play a seat here."""

@@ -450,8 +450,10 @@ class Links:
         if words in self.held.reasons or self.held.wait(key, trio.current_time()):
             return  # the player has been told already
         self._owner.alarm(words)
-        stop = self.held.stop if ours or end is End.THEIRS else self.held.warn
-        stop(key, words)
+        if ours or end is End.THEIRS:
+            self.held.stop(key, words)
+        else:
+            self.held.warn(key, words)
 
     def _note(self, connection: Connection, event: str, **fields: object) -> None:
         """Write a line about a link to the journal; strangers get a limited number."""

@@ -783,9 +783,8 @@ class Tables:
         """
         return self.expects(key) and self.shared.knows(key)
 
-    def close(self, now: float) -> None:
+    def close(self) -> None:
         """Sync and close every file; the last call."""
-        del now  # the Protocol's
         for match in filter(None, [place.table.match for place in self.places]):
             with suppress(LocalError):
                 match.close()

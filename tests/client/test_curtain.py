@@ -218,7 +218,7 @@ def picture(model: Model) -> bytes:
 def here(request: pytest.FixtureRequest) -> Iterator[Here]:
     one = Here(request.param)
     yield one
-    one.tables.close(one.now)
+    one.tables.close()
 
 
 def test_a_match_of_two_persons_and_a_computer_shows_each_only_their_own(

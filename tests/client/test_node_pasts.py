@@ -319,7 +319,7 @@ class Nodes:
         name = self.rng.choice([*self.players, *(["eve"] if self.watched else [])])
         node, net = self.net[name], self.net
         net.isolate(name)
-        node.tables.close(net.now)
+        node.tables.close()
         place = self.homes[name].path / "matches"
         node.archive = FileArchive(place)  # type: ignore[assignment]
         node.tables = Tables(node.means(), name)
@@ -337,7 +337,7 @@ class Nodes:
         """Let somebody go on at another computer, with all of the home."""
         name, net = self.rng.choice([*self.players, "eve"]), self.net
         net.isolate(name)
-        net[name].tables.close(net.now)
+        net[name].tables.close()
         data = homes.to_bytes(homes.pack(self.homes[name]))
         net.nodes[name] = self._node(name, f"{name} elsewhere")
         homes.install(self.homes[name], homes.from_bytes(data, "home"))
@@ -390,7 +390,7 @@ class Nodes:
         # In an encrypted match only who has a part in the bag can read the tiles.
         heir = "bob" if self.encrypted else "dan"
         net.isolate("cyd")
-        net.nodes.pop("cyd").tables.close(net.now)
+        net.nodes.pop("cyd").tables.close()
         self.players.remove("cyd")
         if heir not in self.players:
             net.done(heir, Answer(on=True))

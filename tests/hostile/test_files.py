@@ -291,7 +291,7 @@ def test_secrets_that_were_emptied_are_named_with_what_helps(tmp_path: Path) -> 
     net.start("ben")
     file = net["ann"].file(SECRETS)
     net.isolate("ann")
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     file.write_bytes(b"")
     net["ann"].begin(net.now)
     said = " ".join(map(str, net["ann"].tables.shared.means.faults))
@@ -433,7 +433,7 @@ def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
     net.start("ben")
     file = net["ann"].file()
     net.isolate("ann")
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     kept = file.read_bytes()
     file.unlink()
     made(file)
@@ -442,7 +442,7 @@ def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
     said = " ".join(map(str, net["ann"].tables.shared.means.faults))
     assert file.name in said
     assert net["ann"].table.match is None
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     file.rmdir() if made is a_folder else file.unlink()
     file.write_bytes(kept)
     net["ann"].tables.load(0, str(file), net.now)

@@ -192,11 +192,11 @@ def test_a_match_whose_opening_kills_the_program_twice_is_left_alone_and_named(
     match = place_of(net, "numlo").table.match_name
     others = set(GAMES_AT_ONCE) - {"numlo"}
     net.isolate("ann")
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     dies_of_it(net, match)
     net["ann"].begin(net.now)  # the first may be somebody who was in a hurry
     assert {one.game for one in net["ann"].tables.games(net.now)} == set(GAMES_AT_ONCE)
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     dies_of_it(net, match)
     dies_of_it(net, match)
     net["ann"].begin(net.now)

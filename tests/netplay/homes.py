@@ -58,7 +58,7 @@ class HomeNode(Node):
         return Means(key, self.files, self.shelf, dice, lambda: 1, key.unseal)
 
     def restart(self, now: float) -> None:
-        self.tables.close(now)
+        self.tables.close()
         self.begin(now)
 
     def begin(self, now: float) -> None:
@@ -91,4 +91,4 @@ class Homes(Net):
         for node in self.nodes.values():
             assert isinstance(node, HomeNode)
             node.files.full = False
-            node.tables.close(self.now)
+            node.tables.close()

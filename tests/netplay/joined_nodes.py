@@ -381,7 +381,7 @@ class Net:
 
     def close(self) -> None:
         for node in self.nodes.values():
-            node.tables.close(self.now)
+            node.tables.close()
 
 
 def table(

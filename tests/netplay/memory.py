@@ -330,7 +330,7 @@ class Notes(Tables):
     def trusts(self, key: bytes) -> bool:
         return key in self.members
 
-    def close(self, now: float) -> None:
+    def close(self) -> None:
         self.closed += 1
 
 

@@ -223,7 +223,7 @@ class SimNode:
     def close(self) -> None:
         """End as a program does that is closed."""
         self._keep()
-        self.node_tables.close(self.now)
+        self.node_tables.close()
 
     def _keep(self) -> None:
         """Remember what was in hand: it has to be so when the node is there again.

@@ -35,7 +35,7 @@ def test_a_seat_passes_to_another_member_when_all_others_agree(net: Net) -> None
     assert net.status("bob").seats[2].kind == "person"
     net.play_out(Random(1))
     assert {net.status(name).audit for name in ("ann", "bob")} == {"ok"}
-    gone.tables.close(net.now)
+    gone.tables.close()
 
 
 def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
@@ -53,7 +53,7 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     assert [seat.name for seat in net.status("dan").seats][2] == "dan"
     net.play_out(Random(2))
     assert {net.status(name).audit for name in ("ann", "bob", "dan")} == {"ok"}
-    gone.tables.close(net.now)
+    gone.tables.close()
 
 
 def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(
@@ -75,7 +75,7 @@ def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(
     net.done("dan", StandIn(30))
     net.play_out(Random(2))
     assert {net.status(name).audit for name in ("ann", "bob", "dan")} == {"ok"}
-    gone.tables.close(net.now)
+    gone.tables.close()
 
 
 def test_a_seat_of_persons_at_one_computer_passes_to_nobody_elsewhere(net: Net) -> None:

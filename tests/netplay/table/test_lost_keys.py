@@ -25,7 +25,7 @@ def net() -> Net:
 def lost(net: Net, name: str) -> None:
     """Let a computer burn, with the key on it."""
     net.isolate(name)
-    net.nodes.pop(name).tables.close(net.now)
+    net.nodes.pop(name).tables.close()
 
 
 def comes(net: Net, name: str, to: tuple[str, ...]) -> None:

@@ -306,7 +306,7 @@ def test_all_games_are_taken_up_again_if_what_names_them_is_damaged(
     net.begin_several("ann", "bob", *GAMES_AT_ONCE)
     before = net.games("ann")
     net.isolate("ann")
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     named = net["ann"].folder / IN_HAND
     named.write_bytes(named.read_bytes()[:keep])
     net["ann"].begin(net.now)
@@ -314,7 +314,7 @@ def test_all_games_are_taken_up_again_if_what_names_them_is_damaged(
     assert {g: after[g].match for g in after} == {g: before[g].match for g in before}
     said = list(net["ann"].tables.shared.means.faults)
     assert any(says(str(t), Says.IN_HAND_DAMAGED) for t in said)
-    net["ann"].tables.close(net.now)
+    net["ann"].tables.close()
     net["ann"].begin(net.now)  # it is written down again
     assert set(net.games("ann")) == set(before)
     assert not list(net["ann"].tables.shared.means.faults)
@@ -348,7 +348,7 @@ def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(
     net = Homes(tmp_path, "ann", "bob")
     net.begin_several("ann", "bob", "numlo")
     net.moves(Random(3), 6)
-    net["bob"].tables.close(net.now)
+    net["bob"].tables.close()
     os.utime(net["bob"].file(), (5, 5))
     net["bob"].tables = Tables(replace(net["bob"].means(), unix=lambda: 7205), "bob")
     net["bob"].tables.reopen(net.now)

@@ -197,7 +197,7 @@ def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
     net.settle()
     assert net.status("bob").offers.ended == "stop"
     for name in ("ann", "bob"):
-        net[name].tables.close(net.now)
+        net[name].tables.close()
         ended = finished_in(net[name].file(), net[name].key, bytes.hex)
         assert ended is not None
         assert (ended.places, ended.result) == ((1, 1), "")

@@ -48,7 +48,7 @@ class Started(Homes):
 
     def start_anew(self) -> None:
         bob = self["bob"]
-        bob.tables.close(self.now)
+        bob.tables.close()
         bob.tables = Tables(bob.means(), "bob")
         bob.tables.find_kept(self.now)
 

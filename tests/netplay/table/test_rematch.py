@@ -383,7 +383,7 @@ def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
         assert net.status(name).phase == "playing"
         assert names(net, name) == [*before[1:], before[0]]
     assert net[heir].match.fold.holders.count(net[heir].key) == 1 + (heir == "bob")
-    gone.tables.close(net.now)
+    gone.tables.close()
 
 
 @pytest.mark.parametrize("who", ["ann", "bob"])

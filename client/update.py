@@ -718,7 +718,11 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
         return faults.handle(model, intent) or same(model)
     if preferences.waits(model) and isinstance(intent, intents.Key):
         return overlays.handle(model, intent) or same(model)
-    if model.open and _closes(model, intent):
+    # It closes the open drop-down and does nothing else.
+    if model.open and (
+        isinstance(intent, intents.Click)
+        or (isinstance(intent, intents.Key) and intent.key == "escape")
+    ):
         return same(replace(model, open=""))
     if model.over is not Over.NONE:
         return overlays.handle(model, intent) or same(model)
@@ -744,13 +748,6 @@ def _clicked(model: Model, click: intents.Click) -> Change | None:
 def _is_guests(model: Model) -> bool:
     """Tell whether the page is the one that a guest sees before the match."""
     return model.guest and model.page is not Page.MATCH
-
-
-def _closes(model: Model, intent: intents.Intent) -> bool:
-    """Tell whether an intent closes the open drop-down and does nothing else."""
-    return isinstance(intent, intents.Click) or (
-        isinstance(intent, intents.Key) and intent.key == "escape"
-    )
 
 
 def held(model: Model) -> bool:

@@ -135,7 +135,14 @@ class Hand:
             yield from self._to_board(root, text[:1])
             yield intents.Text(text)
         else:
-            yield from self._letter(listed, text, now)
+            # To the row that begins with what is typed.
+            before, at = self._typed
+            typed = (before if now - at <= hand.PAUSE else "") + text.casefold()
+            self._typed = (typed, now)
+            here = hand.here(listed, self.touch.focus)
+            to = hand.lettered(listed, here, typed)
+            if to is not None:
+                yield from self._reach(listed, to)
 
     def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
         self.touch = replace(self.touch, **changes)
@@ -269,16 +276,6 @@ class Hand:
         if to is None:
             yield intents.Click(hand.name(listed, at), means=hand.chosen(listed, at))
         else:
-            yield from self._reach(listed, to)
-
-    def _letter(self, listed: Node, text: str, now: float) -> Iterator[intents.Intent]:
-        """Go to the row of the open list that begins with what is typed."""
-        before, at = self._typed
-        typed = (before if now - at <= hand.PAUSE else "") + text.casefold()
-        self._typed = (typed, now)
-        here = hand.here(listed, self.touch.focus)
-        to = hand.lettered(listed, here, typed)
-        if to is not None:
             yield from self._reach(listed, to)
 
     def _reach(self, listed: Node, to: int) -> Iterator[intents.Intent]:

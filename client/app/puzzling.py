@@ -30,15 +30,14 @@ KEPT: Final = 400
 
 def listed(game: str) -> tuple[Lesson, ...]:
     """Return the puzzles of a game, in the language of the window."""
-    return tuple(_lesson(game, number) for number in range(puzzles.count(game)))
-
-
-def _lesson(game: str, number: int) -> Lesson:
-    return Lesson(
-        _("Puzzle {n}").format(n=number + 1),
-        _about(puzzles.find(game, number)),
-        partial(_position, game, number),
-        Task(wish(puzzles.find(game, number)), _undecided, "", "-"),
+    return tuple(
+        Lesson(
+            _("Puzzle {n}").format(n=number + 1),
+            _about(puzzles.find(game, number)),
+            partial(_position, game, number),
+            Task(wish(puzzles.find(game, number)), _undecided, "", "-"),
+        )
+        for number in range(puzzles.count(game))
     )
 
 

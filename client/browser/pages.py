@@ -189,7 +189,16 @@ class Pages:
             kept.page.close(TAKEN, "")
         kept.page = page
         texts.speak(kept.session.model.settings.language)
-        told = {"token": token, "words": _words(), "made": made()}
+        told = {
+            "token": token,
+            "words": {
+                "lost": _("The connection to Netplay is lost. Trying again …"),
+                "taken": _("Netplay goes on in another tab."),
+                "here": _("Go on here"),
+                "over": _("Netplay has ended here."),
+            },
+            "made": made(),
+        }
         page.send(msgspec.json.encode(told))
         kept.session.attach(page.send, hello.w, hello.h)
         return _Behind(kept, page)
@@ -297,16 +306,6 @@ class _Behind:
         self._kept.session.detach(self._page.send)
         if self._kept.page is self._page:
             self._kept.page = None
-
-
-def _words() -> dict[str, str]:
-    """Return what the page says where no session can."""
-    return {
-        "lost": _("The connection to Netplay is lost. Trying again …"),
-        "taken": _("Netplay goes on in another tab."),
-        "here": _("Go on here"),
-        "over": _("Netplay has ended here."),
-    }
 
 
 __all__ = ["FULL", "TAKEN", "UNKNOWN", "Pages"]

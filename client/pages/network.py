@@ -144,7 +144,12 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
             told, space = split(space, [max(look.px(24), high), 1], look.px(4))
             kids = bar.wrong(wrong, told, look)
         inner = space.w - look.px(10)
-        made = _told(model, inner) + _rows(model, inner)
+        made = [
+            _text(model, inner, _("This computer"), bold=True),
+            _text(model, inner, _own(model), "own"),
+            _text(model, inner, _("Settings"), bold=True),
+            *_rows(model, inner),
+        ]
         heights = [high for _row, high in made]
         offset = model.scrolls.get(LIST, 0)
         if wrong and model.focus == PORT:  # the field stays in sight
@@ -175,15 +180,6 @@ def _text(
             bold=bold, tone=tone, wrap=True,
         )
     ), high  # fmt: skip
-
-
-def _told(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
-    """Return what there is to read, each text as high as it is."""
-    return [
-        _text(model, wide, _("This computer"), bold=True),
-        _text(model, wide, _own(model), "own"),
-        _text(model, wide, _("Settings"), bold=True),
-    ]
 
 
 def own_addresses(model: Model) -> tuple[str, ...]:

@@ -540,7 +540,11 @@ def more(model: Model) -> Change:
     if any(each.startswith(ASKED) for each in model.asked.values()):
         return same(model)
     known, here = model.review.known, match.missed + turn(match)
-    wanted = _wanted(model, match)
+    wanted = [
+        match.missed + at
+        for at, seat in turns(match).items()
+        if model.review.whole or match.seat in {seat, -1}
+    ]
     for number in wanted:
         if number not in known:
             what = f"{ASKED}.{number}"
@@ -551,15 +555,6 @@ def more(model: Model) -> Change:
         return same(model)
     vague.sort(key=lambda each: (each.number != here, -each.chance_lost, each.number))
     return ask(model, Appraise(vague[0].number), f"{ASKED}.{vague[0].number}")
-
-
-def _wanted(model: Model, match: Match) -> list[int]:
-    """Return the turns that the summary is of, one's own or all, by their numbers."""
-    return [
-        match.missed + at
-        for at, seat in turns(match).items()
-        if model.review.whole or match.seat in {seat, -1}
-    ]
 
 
 def _best(found: Appraisal) -> str:

@@ -379,7 +379,10 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
     most, unit, points = 100, " %", list[int]()
     if model.alone:  # nobody to win against: points are all that counts
-        points = _points(match)
+        scored = GAMES[match.game].ABOUT.scored
+        assert scored is not None  # none without points is played alone
+        states = [*(step.before for step in match.past[1:]), match.state]
+        points = [scored.scores(state)[0] for state in states]
         whose, most, unit = _("Points"), max(1, *points), ""
     kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
     turns, found = review.turns(match), _judged(model, match)
@@ -423,14 +426,6 @@ def chance(found: Appraisal, own: int, seats: int) -> int | None:
     if found.seat == own:
         return found.played.chance
     return TOTAL - found.played.chance if seats == 2 else None
-
-
-def _points(match: Match) -> list[int]:
-    """Return what one alone had after each move."""
-    scored = GAMES[match.game].ABOUT.scored
-    assert scored is not None  # none without points is played alone
-    states = [*(step.before for step in match.past[1:]), match.state]
-    return [scored.scores(state)[0] for state in states]
 
 
 def _end(

@@ -261,7 +261,11 @@ class Search:
         ):
             return self._quiet(state, seat, depth, alpha, beta)
         known = self._table.get(key)
-        if known and self._serves(known, depth) and _settles(known, alpha, beta):
+        if (
+            known
+            and (known.depth == depth or (self._deeper and known.depth > depth))
+            and _settles(known, alpha, beta)
+        ):
             return known.value
         self._path.add(key)
         try:
@@ -290,10 +294,6 @@ class Search:
                 if value >= beta:
                     return value
         return value
-
-    def _serves(self, known: Found, depth: int) -> bool:
-        """Tell whether what is known was found by a look as deep as is asked for."""
-        return known.depth == depth or (self._deeper and known.depth > depth)
 
     def _look(
         self, state: State, depth: int, alpha: int, beta: int, known: Found | None
@@ -445,7 +445,9 @@ def later(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
             owed = forward(turn, stones[turn]) & stones[1 - turn]
             if number >= FOLLOWED and not owed:
                 break
-            after = play(after, turn, _strong(after))
+            plies = _ranked(after, turn, moves(after, turn))
+            ply, _value = Search(FOLLOWING, lambda: False).best(after, plies)
+            after = play(after, turn, ply)
         return after
 
     def ahead(stones: tuple[int, int]) -> int:
@@ -468,12 +470,6 @@ def later(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
         return Says.WHY_WAYS_LEFT(count=more)
     triads = ahead(good.triads) - ahead(own.triads)
     return Says.WHY_TRIADS_COST(count=triads) if hexads == 0 < triads else None
-
-
-def _strong(state: State) -> Ply:
-    """Return the move that a search of some depth finds."""
-    plies = _ranked(state, state.turn, moves(state, state.turn))
-    return Search(FOLLOWING, lambda: False).best(state, plies)[0]
 
 
 FREER: Final = 2

@@ -392,7 +392,9 @@ class Saved:
                 continue
             if end.held_up:
                 words = Says.NOT_AUDITED(match=words, why=end.held_up)
-            found.append((path, words, _days(Path(path))))
+            at = written(Path(path))
+            seconds = datetime.now(UTC).timestamp() - at if at else 0
+            found.append((path, words, max(0, int(seconds) // DAY)))
         return tuple(self._apart(found[:SHOWN]))
 
     def _apart(
@@ -518,12 +520,6 @@ def describe(terms: Terms) -> str:
     """Return what is played and by whom."""
     title = title_of(shown_name(terms.game))
     return f"{title}: {', '.join(shown_name(seat.name) for seat in terms.seats)}"
-
-
-def _days(path: Path) -> int:
-    """Return the days since a file was written."""
-    at = written(path)
-    return max(0, int(datetime.now(UTC).timestamp() - at) // DAY) if at else 0
 
 
 def written(path: Path) -> float:

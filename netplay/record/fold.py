@@ -268,8 +268,10 @@ class Fold(Standing):
             self._check_goes_on()
             self._play(seat, move)
             self._leave(seat)
-            if not self.over and author not in self.required:
-                self._check_shown_seed(author)
+            gone = not self.over and author not in self.required
+            if gone and self.rounds.owes_seed(author, self.host):
+                # It may know what the others' seeds come to without its own.
+                raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
             return
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
@@ -449,11 +451,6 @@ class Fold(Standing):
         bag = self.bag
         if bag is not None and not bag.may_move(author, self.owners()):
             raise PeerError(Code.UNEXPECTED, "tiles of others are to be lifted first")
-
-    def _check_shown_seed(self, author: bytes) -> None:
-        """Let nobody go who may know what the others' seeds come to without its own."""
-        if self.rounds.owes_seed(author, self.host):
-            raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
 
     def check_proof(self, author: bytes, proof: log.Proof) -> None:
         """Check that a tile is what a proof says.

@@ -445,7 +445,12 @@ class MaskedBag(Holding):
         try:
             match body:
                 case Mask():
-                    self._mask(author, body)
+                    if author in self.keys:
+                        raise PeerError(Code.UNEXPECTED, "a mask is shown once")
+                    at = Author(self.match, author)
+                    self.proved.key(at, body.mask, body.spare, body.proof)
+                    self.keys[author] = body
+                    self.masks[author] = body.mask
                 case Mix():
                     self._mix(author, body, number)
                 case Spare():
@@ -457,15 +462,6 @@ class MaskedBag(Holding):
         except group.BagError as error:
             raise PeerError(Code.BAD_PROOF, f"{error}") from None
         self._look()
-
-    def _mask(self, author: Key, body: Mask) -> None:
-        """Take the open halves of a holder's keys."""
-        if author in self.keys:
-            raise PeerError(Code.UNEXPECTED, "a mask is shown once")
-        at = Author(self.match, author)
-        self.proved.key(at, body.mask, body.spare, body.proof)
-        self.keys[author] = body
-        self.masks[author] = body.mask
 
     def _mix(self, author: Key, body: Mix, number: int) -> None:
         """Take a mixing; its proof is checked elsewhere."""

@@ -305,7 +305,13 @@ def _chance(state: values.State, move: values.Draw | Reveal | Show) -> values.St
     waiting = pending(state.tiles)
     match move:
         case values.Draw() if state.phase == values.Phase.DRAW:
-            return _draw(state, move)
+            field, seats = values.ground(state.options), len(state.scores)
+            if move not in outcomes(field, seats, state.draws):
+                raise IllegalMoveError("That tile cannot be drawn now")
+            draws = (*state.draws, move)
+            lowest, _ = drawing(seats, field.blank, draws)
+            drawn = replace(state, draws=draws)
+            return _dealt(drawn, lowest[0]) if len(lowest) == 1 else drawn
         case Reveal() if waiting is not None:
             return _checked(replace(state, tiles=reveal(state.tiles, move)))
         case Show() if waiting is None and move.tile == to_show(state):
@@ -329,17 +335,6 @@ def _clock(state: values.State, move: values.Expire | values.Overtime) -> values
             return _add(state, move.seat, (), -PENALTY)
         case _:
             assert_never(move)
-
-
-def _draw(state: values.State, move: values.Draw) -> values.State:
-    """Return the state after a tile was drawn to see who starts."""
-    field, seats = values.ground(state.options), len(state.scores)
-    if move not in outcomes(field, seats, state.draws):
-        raise IllegalMoveError("That tile cannot be drawn now")
-    draws = (*state.draws, move)
-    lowest, _ = drawing(seats, field.blank, draws)
-    drawn = replace(state, draws=draws)
-    return _dealt(drawn, lowest[0]) if len(lowest) == 1 else drawn
 
 
 def _dealt(state: values.State, starter: Seat) -> values.State:

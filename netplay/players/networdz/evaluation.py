@@ -234,7 +234,12 @@ def judged(
         rng: Where the tiles of the turns to come are drawn from.
         also: As for `evaluate`.
     """
-    plays = _plays(seen, budget)
+    # Of a rack with too many blanks as many as there is time for.
+    plays: list[Play] = []
+    for window in seen.finder.windows():
+        plays += seen.finder.fill(window)
+        if plays and budget.late(LOOKING):
+            break
     top = heapq.nlargest(NAMED, plays, key=lambda play: _seems(seen, play))
     laid: dict[Move, Play] = {
         lay_of(seen.view, seen.seat, seen.finder, play): play for play in top
@@ -261,16 +266,6 @@ def judged(
             each._replace(asked=each.move in asked) for each in told.candidates
         )
     )
-
-
-def _plays(seen: Seen, budget: Budget) -> list[Play]:
-    """Return all plays; of a rack with too many blanks as many as there is time for."""
-    plays: list[Play] = []
-    for window in seen.finder.windows():
-        plays += seen.finder.fill(window)
-        if plays and budget.late(LOOKING):
-            break
-    return plays
 
 
 def _seems(seen: Seen, play: Play) -> float:

@@ -339,6 +339,8 @@ def trouble_with_node(model: Model) -> Words:
 
 def passing(model: Model) -> tuple[str, bool]:
     """Return what is to be said now, and whether it is bad news; empty for nothing."""
+    if model.settled and not model.linked and not model.trouble:
+        return _("Netplay is starting …"), False
     trouble = trouble_with_node(model)
     if trouble and model.brought:
         return _("Bringing it …"), False

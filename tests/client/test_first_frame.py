@@ -15,7 +15,7 @@ import trio.testing
 
 from client.app.model import Model
 from client.app.settings import Settings
-from client.pages import screen
+from client.pages import bar, screen
 from client.ui.scene import Touch, find
 from client.window import first_frame, loop
 from client.window.painter import Painter
@@ -91,6 +91,8 @@ async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
         nursery.start_soon(loop.run, window_loop)
         await trio.sleep(6)  # on a computer that has much to do
         assert not window_loop.model.trouble
+        told, bad = bar.passing(window_loop.model)
+        assert told and not bad, "the page is grey, and it says why"
         await trio.sleep(6)
         assert "it has ended. Open the window anew" in str(window_loop.model.trouble)
         window_loop.leave()

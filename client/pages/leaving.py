@@ -122,7 +122,7 @@ def _stops(model: Model) -> tuple[str, bool]:
 def outdated(before: Model, after: Model) -> Model:
     """Return a model without the question, if another game would be meant by it now.
 
-    The next game has other seats, too, and one that is over takes no offer.
+    The next game has other seats, too, and one that is over or stopped takes no offer.
     """
     if after.over not in _OVERS or _place(before) == _place(after):
         return after
@@ -133,7 +133,7 @@ def _place(model: Model) -> tuple[object, ...]:
     table = model.table
     if table is None:
         return (model.page,)
-    return model.page, table.number, table.match, table.phase == "over"
+    return model.page, table.number, table.match, table.phase in ("over", "stopped")
 
 
 def handle(model: Model, intent: Intent) -> Change:

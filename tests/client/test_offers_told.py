@@ -54,6 +54,14 @@ def test_the_button_opens_a_dialog_with_what_may_be_offered_now() -> None:
     assert fed(opened, Key("escape")).over is Over.NONE
 
 
+@pytest.mark.parametrize("phase", ["over", "stopped"])
+def test_the_dialog_closes_where_nothing_can_be_offered_any_more(phase: str) -> None:
+    opened = fed(shown(Agreeing(may=((0, "draw"),))), Click(agreeing.OPEN))
+    assert opened.over is Over.AGREE and opened.table is not None
+    ended = replace(opened.table, phase=phase, offers=Agreeing())
+    assert fed(opened, status(table=ended)).over is not Over.AGREE
+
+
 def test_computers_are_asked_for_a_turn_but_not_to_stop_together() -> None:
     model = shown(Agreeing(may=((0, "stop"),)))
     assert model.table is not None

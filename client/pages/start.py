@@ -69,6 +69,9 @@ PITCH: Final = 68
 MOST: Final = 112
 """Pixels of a row at 100 %: few games have larger pictures."""
 
+KEPT: Final = 48
+"""Those of a row without a picture, whose text may take two lines."""
+
 WORDS: Final = 58
 """Pixels of a row's three lines at 100 %."""
 
@@ -177,7 +180,7 @@ def _rows(model: Model) -> list[tuple[widgets.Row, int]]:
     if status.saved:
         made.append((_heading(_("Go on with"), look), HEADING))
     made += [
-        (_kept(path, words, unfinished.ago(days), look), 0)
+        (_kept(path, words, unfinished.ago(days), look), KEPT)
         for path, words, days in status.saved
     ]
     if look.held and status.friends:

@@ -498,6 +498,10 @@ def test_what_is_damaged_stands_on_the_start_page() -> None:
 def test_a_saved_game_is_gone_on_with() -> None:
     model = fed(base(), status(saved=SAVED))
     assert asks(model, Click("saved:q")) == [door.Load("q")]
+    beside = fed(model, status(saved=SAVED, games=(game(1, "numlo"),)))
+    row = find(screen.scene(beside), "saved:q")
+    assert row is not None
+    assert row.rect.h <= 2 * beside.look.row, "no gap, it has no picture"
 
 
 def test_a_failure_is_told_in_its_own_words_with_a_sound() -> None:

@@ -566,7 +566,15 @@ class Audience:
             self._told_beyond.pop(key, None)
         for key in sorted(match.members.greeted):
             if here or key in self._told:
-                self._tell_list(key, Bystanders(match.match, shown, (), ()))
+                # Of who has been sent on a member hears by Beyond.
+                message = Bystanders(match.match, shown, (), ())
+                told = self._told.get(key)
+                if told is not None:
+                    below = self.tree.below
+                    left = tuple(one for one in told.bystanders if one.key not in below)
+                    if left == message.bystanders and told.bystanders != left:
+                        self._told[key] = message
+                self._tell(key, message)
             self._tell_beyond(key)
         for one in here:
             self._tell(one.key, Bystanders(match.match, (one,), *away))
@@ -584,16 +592,6 @@ class Audience:
             come, gone = come[BYSTANDERS:], gone[BYSTANDERS:]
         if not told:
             del self._told_beyond[member]
-
-    def _tell_list(self, member: bytes, message: Bystanders) -> None:
-        """Tell a member who is here; of who has been sent on it hears by Beyond."""
-        told = self._told.get(member)
-        if told is not None:
-            below = self.tree.below
-            left = tuple(one for one in told.bystanders if one.key not in below)
-            if left == message.bystanders and told.bystanders != left:
-                self._told[member] = message
-        self._tell(member, message)
 
     def _tell(self, key: bytes, message: Bystanders) -> None:
         """Tell somebody, unless they have been told just that."""

@@ -117,8 +117,9 @@ def tried(
     found = Found("undecided")
     path.write_text(fault.planted(text))
     # Compiled files are told apart by size and second alone: a fault as long as what it
-    # takes the place of would be there still after it was pulled out.
-    os.utime(path, (at, at + 2))
+    # takes the place of would be there still after it was pulled out, and the fault
+    # before it instead of one that is as long.
+    os.utime(path, (at, at + 2 + int(fault.key[1], 16) % 1_000_000))
     try:
         if before and (copy / before.partition("::")[0]).exists():
             found = _run([before], copy, patience)

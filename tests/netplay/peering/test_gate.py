@@ -158,14 +158,12 @@ def test_a_network_that_has_had_a_turn_waits_behind_those_that_have_had_none() -
     assert gate.ask_turn("10.0.0.2", later) == 0
 
 
-def test_friends_and_players_do_not_wait_for_a_crowd() -> None:
-    gate = Gate(lambda ip: ip == "10.0.0.7")
+@pytest.mark.parametrize("friend", ["10.0.0.7", "2001:db8::7"])
+def test_friends_and_players_do_not_wait_for_a_crowd(friend: str) -> None:
+    gate = Gate(lambda ip: ip == friend)
     slowed(gate)
-    come(gate, "10.0.0.1", "10.0.0.2", "10.0.0.7")
-    assert begun(gate, 1.0, "10.0.0.1", "10.0.0.2", "10.0.0.7") == [
-        "10.0.0.1",
-        "10.0.0.7",
-    ]
+    come(gate, "10.0.0.1", "10.0.0.2", friend)
+    assert begun(gate, 1.0, "10.0.0.1", "10.0.0.2", friend) == ["10.0.0.1", friend]
 
 
 def test_only_so_many_addresses_are_remembered() -> None:

@@ -664,15 +664,15 @@ def _state(model: Model) -> str:
     match, table = model.match, model.table
     if table is None or match is None:
         return ""
-    if halted := _halted(model, table):
-        return halted
-    said = board.find(match.game).status(seen(model, match), match.local)
-    if kept := unfinished.said(model):
-        said = f"{kept}\n{said}"
-    if "hint" in model.asked.values():
-        said = _("Looking for a good move…")
-    elif match.hint:
-        said = f"{match.hint}\n{said}"
+    said = _halted(model, table)
+    if not said:
+        said = board.find(match.game).status(seen(model, match), match.local)
+        if kept := unfinished.said(model):
+            said = f"{kept}\n{said}"
+        if "hint" in model.asked.values():
+            said = _("Looking for a good move…")
+        elif match.hint:
+            said = f"{match.hint}\n{said}"
     said = agreeing.told(model, said)
     if asked := bystanders.question(table):
         said = f"{asked}\n{said}"
@@ -692,10 +692,7 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return "\n".join(filter(None, (said, on, lending.awaited(table)[0])))
     if table.phase == "stopped":
         if table.disputed:
-            dispute = _(
-                "The game stays unfinished, in dispute: nobody has won or lost."
-            )
-            return "\n".join([*map(texts.phrase, table.apart), dispute])
+            return _("The game stays unfinished, in dispute: nobody has won or lost.")
         after_a_stop = (
             _("The game cannot go on. Save keeps it as far as you saw it.")
             if table.waiting == Code.FORK.text

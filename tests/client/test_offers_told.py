@@ -130,6 +130,26 @@ def test_what_another_offers_is_said_and_answered(what: What, words: str) -> Non
     assert asks(model, Click(agreeing.NO)) == [AnswerOffer(0, False, HEAD)]
 
 
+def test_what_is_asked_is_said_while_the_match_waits_for_somebody_away() -> None:
+    model = shown(standing("days", 1, 0, 5))
+    assert model.table is not None
+    told = replace(model.table, phase="paused", waiting="Bert")
+    asking = replace(told, asking=(("KEY", "Carl"),))
+    claimed = replace(told, claims=(Says.TIME_CLAIMED(),))
+    for table, words in (
+        (told, "asks for days off: 5 days."),
+        (asking, "Carl would like to watch."),
+        (claimed, str(Says.TIME_CLAIMED())),
+    ):
+        paused = fed(model, status(table=table))
+        box = find(screen.scene(paused), "instructions")
+        assert box is not None
+        said = box.text or box.value  # more than fits is a list
+        assert words in said
+        assert "waits for Bert" in said
+        assert asks(paused, Click(agreeing.YES)) == [AnswerOffer(0, True, HEAD)]
+
+
 def test_ones_own_offer_says_who_is_to_answer_and_can_be_withdrawn() -> None:
     model = shown(standing("stop", 0, 1))
     names = model.names

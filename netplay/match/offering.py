@@ -170,21 +170,28 @@ class Offering:
         if not self._seats.is_own(seat):
             raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
 
+    def asked(self, one: offers.Offered) -> set[int]:
+        """Return who has yet to answer an offer, by what was said here, too.
+
+        That has no place in the log while the others are away.
+        """
+        said = [
+            body
+            for body in self._pending.bodies
+            if isinstance(body, Response) and body.offer == one.head
+        ]
+        if self._seats.all_of_one() or not all(body.agrees for body in said):
+            return set()
+        return offers.asked(self._ledger.fold, one) - {body.seat for body in said}
+
     def waits(self) -> bool:
         """Tell whether an offer waits for the answer of this node's player."""
-        return any(
-            self._seats.by_player(seat) and not self._is_answered(one, seat)
-            for one, seat in offers.asked_of(self._ledger.fold, self._me)
-        )
+        left = map(self.asked, self._ledger.fold.offers.standing)
+        return any(self._seats.by_player(seat) for seats in left for seat in seats)
 
     def is_persons(self, body: LogBody) -> bool:
         """Tell whether a body is an offer or an answer of a person here."""
         return isinstance(body, Wish | Response) and self._seats.by_person(body.seat)
-
-    def _is_answered(self, one: offers.Offered, seat: int) -> bool:
-        """Tell whether an answer of a seat's is on its way into the log."""
-        said = (body for body in self._pending.bodies if isinstance(body, Response))
-        return any(body.seat == seat and body.offer == one.head for body in said)
 
     # What the node does by itself.
 

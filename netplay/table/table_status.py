@@ -19,7 +19,6 @@ from netplay.record.archive import on_time, result_of
 from netplay.record.clocks import LATEST, timed_out, told, waited_for
 from netplay.record.fold import Fold
 from netplay.record.log import match_of
-from netplay.record.offers import asked
 from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -283,7 +282,7 @@ def _offers(match: Match) -> table_questions.Agreeing:
             one.seat, one.what, one.days, one.head, tuple(sorted(left))
         )
         for one in fold.offers.standing
-        if (left := asked(fold, one)) and not match.seats.all_of_one()
+        if (left := match.offering.asked(one))
     )
     may: list[tuple[int, What]] = []
     if not match.stopped and not match.members.watching:

@@ -82,6 +82,30 @@ def test_an_offer_is_shown_to_all_rings_and_waits_for_the_other(net: Net) -> Non
     assert net.failed("bob", MakeOffer(1, "stop")) is Code.USAGE
 
 
+@pytest.mark.parametrize(
+    ("by", "agrees"), [("ann", True), ("ann", False), ("bob", False)]
+)
+def test_nobody_is_asked_again_what_was_answered_while_the_other_is_away(
+    net: Net, by: str, agrees: bool
+) -> None:
+    begin(net)
+    offer(net, by, ("ann", "bob").index(by), "draw")
+    net.part("ann", "bob")
+    net.settle()
+    assert len(standing(net.status("bob"))) == 1
+    net.done("bob", AnswerOffer(1, agrees=agrees))
+    net.settle()
+    assert standing(net.status("bob")) == []
+    assert net.status("bob").phase != "over"
+    assert not any(one.mine for one in net["bob"].tables.games(net.now))
+    assert len(standing(net.status("ann"))) == 1
+    net.apart.clear()
+    net.link("ann", "bob")
+    net.settle()
+    assert standing(net.status("ann")) == []
+    assert (net.status("ann").phase == "over") is agrees
+
+
 def test_windows_are_sent_the_whole_match_anew_when_a_turn_is_taken_back(
     net: Net,
 ) -> None:

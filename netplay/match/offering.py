@@ -170,7 +170,7 @@ class Offering:
         if not self._seats.is_own(seat):
             raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
 
-    def asked(self, one: offers.Offered) -> set[int]:
+    def unanswered(self, one: offers.Offered) -> set[int]:
         """Return who has yet to answer an offer, by what was said here, too.
 
         That has no place in the log while the others are away.
@@ -186,7 +186,7 @@ class Offering:
 
     def waits(self) -> bool:
         """Tell whether an offer waits for the answer of this node's player."""
-        left = map(self.asked, self._ledger.fold.offers.standing)
+        left = map(self.unanswered, self._ledger.fold.offers.standing)
         return any(self._seats.by_player(seat) for seats in left for seat in seats)
 
     def is_persons(self, body: LogBody) -> bool:

@@ -282,7 +282,7 @@ def _offers(match: Match) -> table_questions.Agreeing:
             one.seat, one.what, one.days, one.head, tuple(sorted(left))
         )
         for one in fold.offers.standing
-        if (left := match.offering.asked(one))
+        if (left := match.offering.unanswered(one))
     )
     may: list[tuple[int, What]] = []
     if not match.stopped and not match.members.watching:

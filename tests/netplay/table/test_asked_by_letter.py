@@ -447,3 +447,25 @@ def test_a_disk_that_refuses_the_match_keeps_the_letter(
     assert not net.status("ann").match
     take(net, "ann", *written)
     assert net.status("ann").match
+
+
+def test_a_beginning_that_a_full_disk_refuses_counts_when_the_letter_comes_again(
+    net: Net, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    answer(net)
+    post(net, "bob", "ann")
+    written = write(net, "ann")
+
+    def refused(_match: bytes) -> Disk:
+        raise LocalError(Code.DISK, "the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(net["bob"].archive, "open", refused)
+        with pytest.raises(LocalError):
+            take(net, "bob", *written)
+        net.settle()
+    assert not net.status("bob").match
+    take(net, "bob", *written)
+    assert net.status("bob").match == net.status("ann").match

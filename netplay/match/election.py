@@ -115,6 +115,8 @@ class Election:
         self.voted = False
         self.against: tuple[bytes, float] | None = None
         """A host that is there and not wanted any more, and since when."""
+        self._refused: float | None = None
+        """When a claim of that host's was refused first, since there was a term."""
 
     def reset(self) -> None:
         """Begin again: there is a new host."""
@@ -122,6 +124,7 @@ class Election:
         self._members.claim(claiming=False)
         self._votes = {}
         self.voted = False
+        self._refused = None
 
     def vote(self, now: float) -> Effects:
         """Agree to go on without the host at once, also while it is there.
@@ -134,24 +137,42 @@ class Election:
         """
         members, fold = self._members, self._ledger.fold
         others = members.electors - {members.host}
+        may = not members.hosting and elects(fold, members.me, others)
         # A host that is there goes only if those who stay can choose: else the match
-        # stands.
-        if not self._vacant:
-            # It cannot vote itself away, and a minority's claim would never end.
-            if members.hosting or not elects(fold, members.me, others):
-                raise LocalError(Code.USAGE, Says.TOO_FEW())
+        # stands.  It cannot vote itself away, and a minority's claim would never end.
+        if not (self._vacant or may):
+            raise LocalError(Code.USAGE, Says.TOO_FEW())
+        # A vote that falls into a renewal of its term is one against it, too.
+        if may and members.host_here:
             self.against = members.host, now
-            self._claimed = None
+            self._claimed = self._refused = None
         self.voted = True
         return self.wake(now)
 
     def _dissents(self, now: float, seconds: float = VOTE_SECONDS) -> bool:
         """Tell whether this node's player voted against the host that is there."""
         # Where there is no host to follow, patience decides and no vote is needed.
-        if self.against is None or self._vacant:
-            return False
-        host, since = self.against
+        return not self._vacant and self._opposes(now, seconds)
+
+    def _opposes(self, now: float, seconds: float = VOTE_SECONDS) -> bool:
+        """Tell whether this node's player voted against the host, there or not."""
+        host, since = self.against or (b"", 0.0)
         return host == self._members.host and now - since < seconds
+
+    def _refuses(self, now: float) -> bool:
+        """Tell whether the host claims in vain, as this node's player voted against it.
+
+        Whoever would take its place needs a moment, also once this node has promised
+        to follow them.  A host that nobody replaces has its term back then, or the
+        match would stand for as long as the votes do.
+        """
+        # A vote counts for ten minutes, and against that host alone.
+        if not self._opposes(now):
+            return False
+        # The others' moment begins with the first claim that could end it.
+        if self._refused is None:
+            self._refused = now
+        return now < self._refused + PROMISE_SECONDS
 
     @property
     def _vacant(self) -> bool:
@@ -175,7 +196,9 @@ class Election:
         # From the first moment alone, or every look would put the claim off.
         if self._gone is None:
             self._gone = now
-        return self.voted or now >= self._gone + self._patience
+        # Who has promised another a term has not changed its mind by that.
+        opposes = self._members.host_here and self._opposes(now)
+        return self.voted or opposes or now >= self._gone + self._patience
 
     @property
     def _patience(self) -> float:
@@ -303,8 +326,11 @@ class Election:
             # Who has granted that claim follows no older term: ours must be newer.
             renews = self._settled and self._renewals.take(key, now)
             return self.make_claim(now) if renews else NOTHING
-        agrees = not (self._apart or self._dissents(now))
-        willing = agrees if key == members.host else self._willing(now)
+        # The host only wants its own term renewed: no wait or vote is needed for that.
+        if key == members.host:
+            willing = not (self._apart or self._refuses(now))
+        else:
+            willing = self._willing(now)
         if not willing or (members.lost and not last):
             return NOTHING  # who is lost must not promise less than it has forgotten
         if claim.number != len(log) or claim.head != log.head:

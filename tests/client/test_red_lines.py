@@ -116,7 +116,8 @@ def editor(tab: int) -> Way:
 
 
 ELSEWHERE = {
-    "field.copy",  # tests/client/test_own_key.py
+    "field.bring",  # tests/client/test_own_key.py
+    "field.copy",  # the same
     "field.new",  # the same
     "field.news",  # tests/client/test_notices.py
     "field.file",  # tests/client/test_faults.py

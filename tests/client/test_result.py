@@ -189,7 +189,8 @@ def test_it_is_told_once_and_not_of_a_match_in_dispute_or_behind_a_curtain() -> 
     assert closed.over is Over.NONE
     assert told(closed).over is Over.NONE
     assert over("numlo", 2, 400, disputed=True).over is Over.NONE
-    fresh = in_match(base(), "numlo", 2, 400)
+    fresh = in_match(base(), "networdz", 2, 60)
+    assert told(fresh).over is Over.RESULT
     assert fresh.match is not None
     hidden = replace(fresh, match=replace(fresh.match, covered=True))
     two = tuple(worlds.seat(name, "person") for name in worlds.NAMES[:2])

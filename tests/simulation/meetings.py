@@ -190,7 +190,7 @@ class Meeting:
     # Who is where.
 
     def match(self, name: str) -> Match | None:
-        return self.net[name].match
+        return self.net[name].table.match
 
     def playing(self) -> list[tuple[str, Match]]:
         found = [(name, self.match(name)) for name in self.net.nodes]

@@ -84,11 +84,11 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
             assert says(str(fault), Says.KEY_USED_SAYS)
         assert len(told[friend]) == 1
         assert "is in use on two computers" in str(told[friend][0])
-        assert friend.node.rpc.faults() == ()
+        assert [each.code for each in friend.node.rpc.faults()] == ["KEY_USED_TWICE"]
         one.node.answer(0, Request(1, Retry()), lambda _answer: None)
         await trio.sleep(3600)
         assert friend.notes.up.keys() == {one.key}
-        assert one.node.rpc.faults() == ()
+        assert friend.node.rpc.faults() == one.node.rpc.faults() == ()
         assert copy.node.rpc.faults()
 
 

@@ -194,18 +194,21 @@ class Udp:
             OSError: It cannot be loaded: there is no UDP from now on.
         """
         async with self._loading:
-            if self._nursery is None or self._came is None:
-                raise OSError(errno.EBADF, "no UDP any more")
+            library: Any = None
             if self._quic is None:
                 try:
-                    library: Any = await trio.to_thread.run_sync(
+                    library = await trio.to_thread.run_sync(
                         importlib.import_module, "netplay.peering.quic"
                     )
                 except ImportError as error:
-                    self._nursery.cancel_scope.cancel()
+                    if self._nursery is not None:
+                        self._nursery.cancel_scope.cancel()
                     raise OSError(errno.ENOSYS, "no QUIC") from error
-                made = library.Quic(self._came, self._nursery)
-                self._quic = cast("Quic", made)
+            # Asked behind the thread: the node may have stopped while it loaded.
+            if self._nursery is None or self._came is None:
+                raise OSError(errno.EBADF, "no UDP any more")
+            if self._quic is None:
+                self._quic = cast("Quic", library.Quic(self._came, self._nursery))
             return self._quic
 
 

@@ -721,3 +721,28 @@ async def test_the_first_that_proves_a_key_is_taken(
             await first_to_prove(tcp, udp)
         assert caught.value.detail in {"0.1", "8"}  # what TCP has said
     assert trio.current_time() - began == pytest.approx(at)
+
+
+async def test_a_call_while_udp_ends_fails_as_one_that_nobody_answers() -> None:
+    """What runs connections is loaded in a thread: a node may stop meanwhile."""
+    for steps in range(40):
+        udp, failed = Udp(), list[OSError]()
+
+        async def call(udp: Udp = udp, failed: list[OSError] = failed) -> None:
+            try:
+                await udp.connect(LOOP, 1)
+            except OSError as error:
+                failed.append(error)
+
+        async with trio.open_nursery() as calls, trio.open_nursery() as served:
+            await served.start(udp.serve, no_visitor, [(socket.AF_INET, LOOP)], 0)
+            calls.start_soon(call)
+            for _step in range(steps % 4 + 1):
+                await trio.lowlevel.checkpoint()
+            served.cancel_scope.cancel()
+        assert len(failed) == 1
+
+
+async def no_visitor(stream: trio.abc.Stream, _host: str) -> None:
+    """Refuse whoever comes in."""
+    await trio.aclose_forcefully(stream)

@@ -79,9 +79,7 @@ class Members:
         self.careful = self._waiting and self.hosting
         """It is host and waits for what somebody says it has entered (see `losses`)."""
         halts = self.bound or self.claims_again or self.careful
-        # Members count once they have said what they have: a host that lost its file
-        # must not number entries again.
-        enough = self.host_here and len(self.here) >= quorum(len(self.electors))
+        enough = self._enough()
         self.quorate = (enough or self.by_mail or self._patient) and not halts
         """Whether what is entered now can become final."""
         self.alone = self.quorate and self.hosting and not enough
@@ -96,6 +94,14 @@ class Members:
         """Seats whose guests are away, though their node may be here."""
         self.complete = self.quorate and not self.absent and not self.held
         """Whether play waits for nobody's computer."""
+
+    def _enough(self) -> bool:
+        """Return whether enough electors are here, and the host.
+
+        Members count once they have said what they have: a host that lost its file
+        must not number entries again.
+        """
+        return self.host_here and len(self.here) >= quorum(len(self.electors))
 
     def _absent(self) -> frozenset[bytes]:
         """Return who is needed and away; a bystander is told so."""

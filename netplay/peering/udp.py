@@ -98,13 +98,17 @@ class Udp:
             with suppress(OSError):
                 self._sockets[family] = _socket(family, host, port)
         try:
-            async with trio.open_nursery() as self._nursery:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
                 for sock in self._sockets.values():
-                    self._nursery.start_soon(self._listen, sock)
+                    nursery.start_soon(self._listen, sock)
                 task_status.started()
-                await trio.sleep_forever()
+                try:
+                    await trio.sleep_forever()
+                finally:
+                    # While those in it end, it takes nobody new.
+                    self._nursery = None
         finally:
-            self._nursery = None
             for sock in self._sockets.values():
                 sock.close()
 

@@ -725,7 +725,7 @@ async def test_the_first_that_proves_a_key_is_taken(
 
 async def test_a_call_while_udp_ends_fails_as_one_that_nobody_answers() -> None:
     """What runs connections is loaded in a thread: a node may stop meanwhile."""
-    for steps in range(40):
+    for steps in range(200):
         udp, failed = Udp(), list[OSError]()
 
         async def call(udp: Udp = udp, failed: list[OSError] = failed) -> None:

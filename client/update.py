@@ -108,7 +108,7 @@ def take_answer(model: Model, answer: door.Done | door.Failed) -> Change:
         new_key.ASKED: new_key.answered,
         "line": inviting.answered,
         copying.ASKED: copying.answered,
-        copying.BROUGHT: copying.taken_up,
+        copying.BROUGHT: copying.answered,
         notices.ASKED: notices.answered,
         devices.LISTED: devices.answered,
         devices.PAIRED: devices.answered,

@@ -202,20 +202,16 @@ def chosen(model: Model, path: str) -> Change:
     return replace(model, over=Over.BRING, open=""), (Give(OPENS),)
 
 
-def taken_up(model: Model, _what: str, answer: door.Done | door.Failed) -> Change:
-    """Begin anew with what has come; where it is refused the fields stay."""
-    if isinstance(answer, door.Failed):
-        return same(tell(model, sentence(answer.error.said), bad=True, about=BROUGHT))
-    over = Over.NONE if model.over is Over.BRING else model.over
-    model = replace(untouched(model, FILE, OPENS), over=over, brought=True)
-    return same(tell(model, sentence(answer.text)))
-
-
-def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Change:
+def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Say what came of it; where it is refused the fields stay."""
     if isinstance(answer, door.Failed):
-        return same(tell(model, sentence(answer.error.said), bad=True, about=ASKED))
-    return same(tell(_closed(model), sentence(answer.text)))
+        return same(tell(model, sentence(answer.error.said), bad=True, about=what))
+    if what == BROUGHT:
+        over = Over.NONE if model.over is Over.BRING else model.over
+        model = replace(untouched(model, FILE, OPENS), over=over, brought=True)
+    else:
+        model = _closed(model)
+    return same(tell(model, sentence(answer.text)))
 
 
 def _closed(model: Model) -> Model:

@@ -447,10 +447,11 @@ def _stages(
     results = column_ if won is not None and outer >= look.px(ROOMY) else 2
     alone = ("", short) if one.blocked or not unread else (pen, "")
     beside = max(name, said - results)
+    between = (whole, short) if unread else (pen, ask)
     return (
         Stage(tile, results, beside, (whole, ask)),
         Stage(tile, results, beside, (whole, ask), tight=True),
-        Stage(tile, results, beside, (whole, short) if unread else (pen, ask), True),
+        Stage(tile, results, beside, between, tight=True),
         Stage(tile, results, beside, (pen, short), tight=True),
         Stage(tile, results, least, (pen, short), tight=True),
         Stage(tile, 2, max(name, said), (pen, short), tight=True),

@@ -348,10 +348,11 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
     silent = not bar.passing(replace(model, fault=None) if placed else model)[0]
-    if asked and silent and not _to_read(model):
+    reading = _to_read(model)
+    if asked and silent and not reading:
         nodes.append(question.foot(asked, foot, look))
     else:
-        note = _to_read(model) or host_terms.level_note(model)
+        note = reading or host_terms.level_note(model)
         nodes.append(bar.foot(model, foot, note, placed=placed))
     if look.held:  # below what is asked, and so behind it for the keyboard
         nodes.append(_ways(model, low))

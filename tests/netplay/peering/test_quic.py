@@ -5,7 +5,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -307,27 +307,29 @@ async def test_who_says_to_be_elsewhere_has_a_third_sent_no_more_than_was_got(
         free.bind((LOOP, 0))
         port = free.getsockname()[1]
     await nursery.start(Udp().serve, came, [(socket.AF_INET, LOOP)], port)
-    with Stranger(port) as stranger:
+    # All stay open: a port that comes again has answered already, and is no stranger.
+    with Stranger(port) as stranger, ExitStack() as thirds:
         await stranger.call()
         assert await stranger.until(lambda: stranger.up)
         stranger.quic.send_stream_data(0, b"send me much")
         await stranger.send()
         sent, got = 0, 0
         for number in range(200):
-            with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as third:
-                await third.bind((LOOP, 0))
-                stranger.quic.send_ping(number)
-                now = trio.current_time()
-                for part, _where in stranger.quic.datagrams_to_send(now):
-                    await third.sendto(part, stranger.to)
-                    sent += len(part)
-                for sock in (third, stranger.sock):
-                    with trio.move_on_after(0.02):
-                        while True:
-                            data, where = await sock.recvfrom(2048)
-                            got += len(data) if sock is third else 0
-                            # Who guesses what was sent there acknowledges it.
-                            stranger.quic.receive_datagram(data, where, now)
+            third = trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            thirds.enter_context(third)
+            await third.bind((LOOP, 0))
+            stranger.quic.send_ping(number)
+            now = trio.current_time()
+            for part, _where in stranger.quic.datagrams_to_send(now):
+                await third.sendto(part, stranger.to)
+                sent += len(part)
+            for sock in (third, stranger.sock):
+                with trio.move_on_after(0.02):
+                    while True:
+                        data, where = await sock.recvfrom(2048)
+                        got += len(data) if sock is third else 0
+                        # Who guesses what was sent there acknowledges it.
+                        stranger.quic.receive_datagram(data, where, now)
         print(f"a third got {got} bytes of {stranger.sent + sent}")
         assert 0 < got <= stranger.sent + sent
 

@@ -45,6 +45,9 @@ TOKEN: Final = "door.json"  # noqa: S105 (a file name)
 LOOKS: Final = 100
 """Times that a file's turn is looked for, a hundredth of a second apart."""
 
+NODE_LOG: Final = "node.log"
+"""What a node without a terminal says beside its journal, such as how it has failed."""
+
 MOVED: Final = "moved.json"
 """Says that everything here has moved to another computer."""
 

@@ -4,6 +4,7 @@ The only module of the window that knows of sockets.  Messages come and go as th
 structs of `netplay.messages.door`, in the frames of `netplay.wire`.
 """
 
+import time  # noqa: TID251 (when a file was written)
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -13,10 +14,13 @@ import trio
 
 from netplay import VERSION, wire
 from netplay.door_place import open_door
-from netplay.errors import NetplayError, PeerError
+from netplay.errors import LocalError, NetplayError, PeerError
+from netplay.home import NODE_LOG
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.said import Words, spoken
+from netplay.sanitize import clean
 from netplay.sentences import Says
 
 AGAIN: Final = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -28,6 +32,11 @@ PATIENT: Final = 3
 STARTING_SECONDS: Final = 8.0
 """How long it is not said at first: the node starts with the window, and on a computer
 that has much to do it takes longer than these tries."""
+
+FAILED: Final = "netplay node: "
+"""Before what a node says that cannot start."""
+
+FAILED_CHARACTERS: Final = 400
 
 
 Opener: TypeAlias = Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]]
@@ -61,6 +70,9 @@ class Link:
         self._opener = opener
         self._last: Words = ""
         """What the node has said to no question: why it closes its door."""
+        self._began = time.time() - STARTING_SECONDS
+        """What a node has said since is of one that was to start for this window: it
+        may fail a little sooner than we begin."""
         self._out, self._queue = trio.open_memory_channel[door.Request](1000)
 
     def ask(self, request: door.Request) -> None:
@@ -78,7 +90,7 @@ class Link:
                 stream, token = await self._opener(self._home)
             except (OSError, ValueError, msgspec.DecodeError) as error:
                 if tries >= PATIENT and trio.current_time() >= told_from:
-                    self._gone(_no_answer(error))
+                    self._gone(self._no_answer(error))
             else:
                 tries, told_from = 0, 0.0
                 await self._talk(stream, token)
@@ -95,6 +107,7 @@ class Link:
                 knock = door.Knock(shown, VERSION, True, self._guest)
                 await stream.send_all(wire.encode(knock))
                 self._came()
+                self._began = time.time()
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._write, stream)
                     await self._read(stream)
@@ -122,9 +135,22 @@ class Link:
                     self._last = message.error.said
                 self._hear(message)
 
+    def _no_answer(self, error: Exception) -> Words:
+        """Return why no node answers, and what may be done about it."""
+        if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+            failed = "" if self._guest else self._failed()
+            return Says.NODE_FAILED(why=failed) if failed else Says.NODE_ENDED()
+        return Says.NO_NODE_ANSWERS(why=getattr(error, "strerror", None) or error)
 
-def _no_answer(error: Exception) -> Words:
-    """Return why no node answers, and what may be done about it."""
-    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
-        return Says.NODE_ENDED()
-    return Says.NO_NODE_ANSWERS(why=getattr(error, "strerror", None) or error)
+    def _failed(self) -> str:
+        """Return why the node could not start that was to, if it has said so."""
+        log = self._home / NODE_LOG
+        try:
+            if log.stat().st_mtime < self._began:
+                return ""
+            said = read_named(log, OWN_BYTES).decode("utf-8", "replace").splitlines()
+        except (OSError, LocalError):
+            return ""
+        if not said or not said[-1].startswith(FAILED):
+            return ""
+        return clean(said[-1].removeprefix(FAILED), FAILED_CHARACTERS)

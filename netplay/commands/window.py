@@ -53,9 +53,6 @@ SIGNALLED: Final = 128
 FAULT: Final = "window.fault"
 """There while the last window has ended by a fault, and no other was shown since."""
 
-LOG: Final = "node.log"
-"""What a node without a terminal says beside its journal, such as how it has failed."""
-
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -392,7 +389,7 @@ def start_node(place: Home, port: int | None, *, new: bool = False) -> Child:
         words += ["--port", str(port)]
     if new:
         words.append("--new-key")
-    log = place.path / LOG
+    log = place.path / home.NODE_LOG
     with suppress(OSError):  # a disk that refuses is told of elsewhere
         make_room(log)
     try:

@@ -336,6 +336,9 @@ class OfTheNode:
     NODE_ENDED = Saying(
         "it has ended. Open the window anew to start it, or run `netplay node`"
     )
+    NODE_FAILED = Saying(
+        "it could not start: {why}. Once that is mended, open the window anew"
+    )
     NOT_FOR_GUESTS = Saying("a guest's browser may not do that")
     SEAT_LENT_NO_MORE = Saying(
         "this link lends no seat any more; whoever sent it can make a new one"

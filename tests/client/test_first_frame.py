@@ -19,6 +19,8 @@ from client.pages import bar, screen
 from client.ui.scene import Touch, find
 from client.window import first_frame, loop
 from client.window.painter import Painter
+from netplay.commands import window as command
+from netplay.home import NODE_LOG, Home
 from tests.client.worlds import texts
 from tests.patience import PATIENCE
 
@@ -95,6 +97,31 @@ async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
         assert told and not bad, "the page is grey, and it says why"
         await trio.sleep(6)
         assert "it has ended. Open the window anew" in str(window_loop.model.trouble)
+        window_loop.leave()
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("mended", [False, True])
+async def test_a_window_says_why_its_node_cannot_start(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, *, mended: bool
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.blocked.write_text("damaged")
+    with command.start_node(home, None) as node:
+        assert node.wait(PATIENCE) == 1
+    if mended:  # and a node that runs since then has been stopped
+        long_ago = home.blocked.stat().st_mtime - 3600
+        os.utime(home.path / NODE_LOG, (long_ago, long_ago))
+    window_loop = loop.WindowLoop(
+        Model(), home.path, first_frame.make_window((900, 600))
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(loop.run, window_loop)
+        await trio.sleep(12)
+        told = str(window_loop.model.trouble)
+        assert told
+        assert (str(home.blocked) in told) is not mended
         window_loop.leave()
 
 

@@ -21,7 +21,7 @@ from netplay.commands import window
 from netplay.commands.window import AGAIN_SECONDS
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
-from netplay.home import Home
+from netplay.home import NODE_LOG, Home
 from netplay.messages.door import StopNode
 from netplay.messages.node_questions import CountWindows
 from netplay.sentences import Says
@@ -183,7 +183,7 @@ class Started:
 
     def words(self) -> str:
         """Return what was said on the terminal, and by the node in its files."""
-        files = self.said, self.home.path / window.LOG, self.home.journal
+        files = self.said, self.home.path / NODE_LOG, self.home.journal
         return "".join(path.read_text("utf-8") for path in files if path.exists())
 
 
@@ -336,7 +336,7 @@ def test_what_the_node_of_a_window_writes_does_not_grow_for_ever(
         pytest.skip("looks into /proc")
     home = Home(tmp_path / "home")
     home.prepare()
-    log = home.path / window.LOG
+    log = home.path / NODE_LOG
     log.write_text("of many years\n" * 100_000)
     with Started(tmp_path, "--size", "900x700", "--debug-port", "0") as one:
         one.open()

@@ -20,9 +20,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from msgspec import Struct
 
 from netplay.errors import LocalError
-from netplay.home import write_whole
+from netplay.faults import Faults
+from netplay.home import set_aside, write_whole
 from netplay.limits import WEB_DEVICES, WEB_ENTRY_SECONDS
 from netplay.named_files import OWN_BYTES, read_named
+from netplay.sentences import Says
 
 DEVICES: Final = "devices.json"
 PAIRING: Final = "pairing.json"
@@ -34,6 +36,9 @@ LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 CODE: Final = 8
 """Characters: 39 bits, of which fifty are tried at most."""
+
+UNREADABLE: Final = (OSError, LocalError, ValueError, RecursionError)
+"""What comes of a file that is missing or damaged."""
 
 NAME_CHARACTERS: Final = 40
 YEARS: Final = 10
@@ -78,10 +83,29 @@ class Devices:
     def all(self) -> tuple[Device, ...]:
         """Return those that are let in; none from a damaged file."""
         try:
-            found = read_named(self._home / DEVICES, OWN_BYTES)
-            return msgspec.json.decode(found, type=tuple[Device, ...])
-        except (OSError, LocalError, ValueError, RecursionError):
+            return self._read()
+        except UNREADABLE:
             return ()
+
+    def _read(self) -> tuple[Device, ...]:
+        found = read_named(self._home / DEVICES, OWN_BYTES)
+        return msgspec.json.decode(found, type=tuple[Device, ...])
+
+    def look_at_file(self, faults: Faults) -> None:
+        """Set the file aside if it is damaged: the next pairing would write over it.
+
+        Args:
+            faults: Told of it.
+
+        Raises:
+            LocalError: DISK, it cannot be.
+        """
+        path = self._home / DEVICES
+        try:
+            if path.exists():
+                self._read()
+        except UNREADABLE:
+            faults.fault(Says.DEVICES_DAMAGED(name=set_aside(path).name))
 
     def offer(self) -> str:
         """Return a code that lets one browser in, once and for some minutes.
@@ -99,7 +123,7 @@ class Devices:
         try:
             found = read_named(self._home / PAIRING, OWN_BYTES)
             offer = msgspec.json.decode(found, type=_Offer)
-        except (OSError, LocalError, ValueError, RecursionError):
+        except UNREADABLE:
             return ""
         return offer.code if now() < offer.until else ""
 

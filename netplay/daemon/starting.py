@@ -55,6 +55,7 @@ from netplay.table.passing import PASSES_ON
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
+from netplay.web_devices import Devices
 from netplay.wire import unpack
 
 SEED_BYTES = 8
@@ -97,6 +98,7 @@ def _means(home: Home, identity: Identity, archive: Archive, shelf: Shelf) -> Me
     known = open_known(home)
     if known.damage:
         faults.fault(known.damage)
+    Devices(home.path).look_at_file(faults)
     return Means(
         identity, archive, shelf, os.urandom, unix, identity.unseal, known,
         faults, ProgramPaths(home.programs), Muted(home.muted, faults),

@@ -39,6 +39,10 @@ class OfTheHome:
         "what was kept of friends who were asked to a game was damaged; it is kept as "
         "{name}: ask them again"
     )
+    DEVICES_DAMAGED = Saying(
+        "the list of devices that are let in was damaged; it is kept as {name}: let "
+        "them in again"
+    )
     NO_OPTION = Saying("{game} has no option '{name}'; there are {names}")
     NUMBER_BETWEEN = Saying("{whole} number from {least} to {most}")
     NUMBER_AT_LEAST = Saying("a whole number from {least} on")

@@ -17,6 +17,7 @@ from netplay.journal import silent
 from netplay.peering.identity import open_identity
 from netplay.peering.peers import Blocked, KnownPeers
 from netplay.table.resources import Kind, OwnFiles, Shelf
+from netplay.web_devices import DEVICES
 from rules import editions, lexicon
 from tests.netplay.daemon.test_door import Butler
 from tests.netplay.small_disks import room_for
@@ -95,6 +96,23 @@ def test_damaged_settings_are_set_aside_and_said(tmp_path: Path) -> None:
     assert (home.path / "settings.json.damaged").read_bytes() == b'{"name": "An'
     assert any("settings.json.damaged" in str(fault) for fault in home.faults)
     assert home.setting("beacon") == "off"
+
+
+@pytest.mark.parametrize("what", [b"", b'[{"name": "An', b"{}", None])
+def test_a_damaged_list_of_paired_browsers_is_set_aside_and_said(
+    tmp_path: Path, what: bytes | None
+) -> None:
+    home = home_of(tmp_path)
+    path = home.path / DEVICES
+    if what is None:
+        path.mkdir()
+    else:
+        path.write_bytes(what)
+    assemble(Choice(home, silent), 0.0)
+    aside = path.with_name(f"{DEVICES}.damaged")
+    assert any(aside.name in str(fault) for fault in home.faults)
+    assert aside.is_dir() if what is None else aside.read_bytes() == what
+    assert not path.exists()
 
 
 def test_a_home_without_its_key_is_not_given_another_without_a_word(

@@ -172,7 +172,7 @@ def test_commands_that_read_a_match_read_it(old: Old, tmp_path: Path) -> None:
         old.run("picture", str(path), str(picture))
         assert picture.read_bytes().startswith(b"\x89PNG")
     (over,) = old.matches(over=True)
-    assert old.run("analyse", str(over))
+    assert old.run("analyse", "--quick", str(over))
 
 
 def test_words_settings_and_everything_else_are_taken_along(

@@ -39,6 +39,7 @@ from tests.netplay.party import Party
 from tests.rules.numlo.positions import board, position
 from tests.test_second_rules import jumbled
 
+SLOW_HEXAGRAMS = pytest.param("hexagrams", marks=pytest.mark.slow)
 MOST = pytest.mark.parametrize("most", [3, pytest.param(12, marks=pytest.mark.slow)])
 """Turns that are judged, a second or two each: the opening tells a mistake at once."""
 
@@ -247,7 +248,7 @@ def test_a_first_look_takes_next_to_no_work_and_sees_what_is_plain() -> None:
 
 @pytest.mark.parametrize("game", ["numlo", "hexagrams"])
 def test_a_first_look_at_a_searched_move_says_that_it_is_one(game: str) -> None:
-    state: Any = numlo_state() if game == "numlo" else hexagrams_state(3, 4)
+    state: Any = numlo_state() if game == "numlo" else hexagrams_state(3, 20)
     (seat,) = GAMES[game].actors(state)
     move = list(GAMES[game].moves(state, seat))[-1]
     choice = Choice(0, seat, game, pack(state), pack(move))
@@ -581,7 +582,7 @@ def test_a_hexad_that_was_traded_for_another_was_not_left_to_be_taken() -> None:
     assert told["WHY_HEXAD_LEFT"]
 
 
-@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+@pytest.mark.parametrize("game", ["numlo", SLOW_HEXAGRAMS])
 def test_a_mistake_allowed_what_can_be_answered_to_it_and_not_to_the_better_move(
     game: str,
 ) -> None:

@@ -130,9 +130,13 @@ class Thinking:
             self._ledger.fold.is_early = self._is_early
 
     @property
-    def _turn(self) -> int:
-        """What another turn changes: who takes a seat over begins anew."""
-        return self._ledger.fold.moves + self._ledger.fold.handed
+    def _turn(self) -> tuple[int, int]:
+        """What another turn changes: who takes a seat over begins anew.
+
+        So does who has got the tiles that another owed it, and who owes some next.
+        """
+        fold = self._ledger.fold
+        return fold.moves + fold.handed, fold.passed
 
     # The hours of others.
 
@@ -195,15 +199,18 @@ class Thinking:
         if unix is None or fold.over or not fold.number:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()
-        if kept is not None and kept.moves == self._turn:
+        if kept is not None and (kept.moves, kept.passed) == self._turn:
             mine = (fold.holders[seat] == self._members.me for seat in fold.claimable())
             if self._submitting.waiting and any(mine) and self._presses():
                 return *granted, *self._show()
             return granted
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
+        moves, passed = self._turn
         before = unix if kept is None else kept.began
-        begun = KeptThinking(self._turn, unix, earliest, unix, before)
+        if kept is not None and kept.moves == moves:
+            before = kept.before  # of the move that nobody may know of yet
+        begun = KeptThinking(moves, unix, earliest, unix, before, passed)
         return *granted, Keep(begun)
 
     def _show(self) -> Effects:
@@ -338,7 +345,7 @@ class Thinking:
         kept, unix = self._hidden.thinking, self._unix()
         if unix is None:
             return False
-        if kept is None or kept.moves != self._turn:
+        if kept is None or (kept.moves, kept.passed) != self._turn:
             return True
         # Away when the move came, its player has that time from then on: nobody can
         # tell when a move was made that only a claimant who may lie has seen.

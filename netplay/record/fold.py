@@ -86,6 +86,9 @@ class Fold(Standing):
         """Public moves of chance."""
         self.lapses: tuple[int, ...] = (0,) * seats
         """Turns of each seat that have lapsed in a row."""
+        self.passed = 0
+        """How often, with days, somebody was waited for who was not before."""
+        self._awaited = set[int]()
         self._mover = self.holders[0]
         """Who made the last turn: mixes a new deal first."""
         self._foreseen: Foreseen | None = None
@@ -135,11 +138,20 @@ class Fold(Standing):
             self._heads.add(line.entry.prev)
         if self.electors is not electors:
             self._constitute(self.number)
+        self._count_time(moved=self.moves > moves)
+
+    def _count_time(self, *, moved: bool) -> None:
+        """Note whose time runs behind an entry: that of who is waited for."""
         if self.clocks.counting:
-            late, moved = self.late, self.moves > moves
+            late = self.late
             on = tuple(sorted(late or {s for s in self.actors if s >= 0}))
             asked, owing = self.clocks.answering(self.state), bool(late)
             self.clocks.pass_to(on, self.at, moved=moved, asked=asked, owing=owing)
+        if self.terms.days:
+            # Nobody's days run for what another keeps from it: tiles, or a seed.
+            awaited = self.overdue()
+            self.passed += not awaited <= self._awaited
+            self._awaited = awaited
 
     def _close_rounds(self, *, another: bool) -> None:
         """Begin rounds again, or close them, as who must take part has changed.

@@ -111,6 +111,8 @@ class KeptThinking(Message, frozen=True, tag=29):
     """Until when no later turn had begun."""
     before: Natural
     """When the turn before this one was first known here."""
+    passed: Natural = 0
+    """How often somebody else was waited for: so it began anew for what was owed."""
 
 
 class KeptOff(Message, frozen=True, tag=30):

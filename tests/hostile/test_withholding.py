@@ -9,6 +9,7 @@ from netplay.daemon.positions import read_position
 from netplay.errors import Code, LocalError
 from netplay.match.effects import Effects
 from netplay.match.match import Match
+from netplay.match.thinking import DAY_SECONDS
 from netplay.messages.log import (
     Late,
     Lift,
@@ -21,6 +22,7 @@ from netplay.messages.log import (
     Turn,
     Wish,
 )
+from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime
 from netplay.record.clocks import told
 from netplay.record.log import read_body
@@ -30,7 +32,7 @@ from netplay.wanted import Outgoing
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
-from rules.networdz import Pass
+from rules.networdz import Pass, lays
 from tests.hostile.days import Friends, at_bobs_turn
 from tests.netplay.match.encrypted import exchange, ready, said, silence
 from tests.netplay.match.matches import silence as silence_all
@@ -572,3 +574,101 @@ def test_what_no_host_could_enter_speaks_for_nobody(three: Friends, what: str) -
     three.hours(1)
     for name in ("ann", "bob", "cyd"):
         assert three.match(name).fold.resigned == {1}
+
+
+def behind_a_word(days: Days = 1) -> tuple[Party, list[int]]:
+    """Have the first member on turn with tiles face down, which the other owes it.
+
+    Its word could be challenged, so that it draws as the other moves.
+
+    Returns:
+        The party, and the time of day in seconds, to be put on.
+    """
+    options = GAMES["networdz"].ABOUT.options(challenge="single")
+    party, clock = ready(2, options=options, days=days), [1_800_000_000]
+    for match in party.running:
+        match.parts.unix = lambda: clock[0]
+    party.wake(1.0)
+    while party.movers() != [(0, 0)] or party.member(0).fold.state.pending:
+        exchange(party)
+    match, other = party.member(0), party.member(1)
+    match.play(0, pack(next(lays(match.seats.view(0).state, 0))), -1, party.now)
+    party.settle()
+    silence(other, Lift)
+    other.play(1, pack(Pass(())), -1, party.now)
+    party.settle()
+    assert match.fold.withholding == {1}
+    assert not match.seats.view(0).up_to_date
+    return party, clock
+
+
+def gives(party: Party, n: int) -> None:
+    """Let a member say what it has kept back."""
+    del party.member(n).masks.owed  # type: ignore[method-assign]
+    party.member(n).masks.news += 1
+    party.member(n).step(party.now)
+    party.settle()
+
+
+def later(party: Party, clock: list[int], hours: float) -> None:
+    clock[0] += int(hours * 3_600)
+    party.wake(3_700.0)
+    party.wake(3_700.0)
+
+
+def test_days_begin_once_the_tiles_of_a_turn_have_come() -> None:
+    party, clock = behind_a_word()
+    later(party, clock, 25)
+    with pytest.raises(LocalError) as caught:  # nor does what another owes count
+        party.member(1).claim(party.now)
+    assert caught.value.code is Code.USAGE
+    gives(party, 1)
+    assert party.member(0).seats.view(0).up_to_date
+    assert {match.thinking.left for match in party.running} == {DAY_SECONDS}
+    party.member(1).fold.is_early = lambda _seat: False  # a changed program
+    with pytest.raises(LocalError):
+        party.member(1).claim(party.now)
+    later(party, clock, 23)
+    party.member(0).play(0, pack(Pass(())), -1, party.now)
+    party.settle()
+    assert party.movers() == [(1, 1)]
+    assert not said(party, Late)
+
+
+def test_who_owes_tiles_has_a_day_for_that_and_loses_as_by_a_move() -> None:
+    party, clock = behind_a_word()
+    later(party, clock, 23)
+    with pytest.raises(LocalError) as caught:
+        party.member(0).claim(party.now)
+    assert caught.value.code is Code.TOO_EARLY
+    later(party, clock, 2)
+    party.member(0).claim(party.now)
+    party.settle()
+    for match in party.running:
+        assert match.fold.places == (1, 2)
+
+
+def test_a_mixing_takes_no_time_from_those_whose_turn_it_is_to_mix() -> None:
+    """Each has a day: to move, to mix what the other puts back, and to lift."""
+    party, clock = ready(2, days=1), [1_800_000_000]
+    for match in party.running:
+        match.parts.unix = lambda: clock[0]
+    party.wake(1.0)
+    [(n, _)] = party.movers()
+    slow = party.member(1 - n)
+    silence(slow, Lift)
+    jobs, vars(slow)["jobs"] = slow.jobs, lambda: ()
+    exchange(party)
+    assert party.member(n).fold.withholding == {1 - n}
+    later(party, clock, 20)
+    vars(slow)["jobs"] = jobs
+    slow.step(party.now)
+    party.settle()
+    assert party.member(n).fold.withholding == {1 - n}
+    left = {match.thinking.left for match in party.running}
+    assert left == {4 * 3_600}  # to mix, to lift and to move is all its own
+    gives(party, 1 - n)
+    assert {match.thinking.left for match in party.running} == left
+    party.member(1 - n).play(1 - n, pack(Pass(())), -1, party.now)
+    party.settle()
+    assert {match.thinking.left for match in party.running} == {DAY_SECONDS}

@@ -5,18 +5,32 @@ import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay import wire
 from netplay.daemon.lending import Lending
 from netplay.daemon.visit import Visit
-from netplay.errors import Code, LocalError
+from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
 from netplay.messages import door
-from netplay.messages.door import BYSTANDER, Done, Play, Seated, StartMatch, Status
+from netplay.messages.door import (
+    BYSTANDER,
+    Done,
+    Earlier,
+    Play,
+    Request,
+    Seated,
+    StartMatch,
+    Status,
+    Watch,
+)
+from netplay.messages.log import What
 from netplay.messages.table_questions import (
     Agreeing,
     AnswerOffer,
@@ -29,6 +43,7 @@ from netplay.peering.identity import open_identity
 from netplay.record.archive import finished_in
 from rules.game import Resign
 from tests.netplay.daemon.test_lending import (
+    MAY,
     Guest,
     anything,
     hosted,
@@ -36,7 +51,6 @@ from tests.netplay.daemon.test_lending import (
     node,
     opened,
 )
-from tests.netplay.joined_nodes import Net, table
 from tests.patience import until
 
 MATCH, OTHER, LATER = (bytes((n,)) * 32 for n in range(3))
@@ -59,135 +73,285 @@ def seated(lending: Lending, window: int, shown: bytes) -> Seated:
     return found
 
 
-def test_a_new_link_to_a_seat_ends_its_guest_and_nobody_elses(lending: Lending) -> None:
-    links = {seat: lending.lend(MATCH, seat) for seat in (0, 1)}
-    seated(lending, 1, links[0])
-    seated(lending, 2, links[1])
-    seated(lending, 3, lending.lend(OTHER, 0))
-    again = lending.lend(MATCH, 0)
-    assert list(lending.ended()) == [1]
-    assert lending.knock(4, links[0]) is None
-    assert seated(lending, 4, again).seat == 0
-    lending.take_back(MATCH, 1)
-    assert sorted(lending.ended()) == [1, 2]
-    assert lending.seats(OTHER) == {0}
+class Held:
+    """A link, as whoever has lent it and whoever opened it know it."""
+
+    def __init__(self, match: bytes, seat: int, link: bytes) -> None:
+        self.match, self.seat, self.link = match, seat, link
+        self.token = b""
+        self.gone: float | None = None
+        """Since when its guest has no page, once it had one."""
+
+    @property
+    def looks(self) -> bool:
+        return self.seat == BYSTANDER
 
 
-def test_the_next_link_for_onlookers_leaves_those_who_look_on(lending: Lending) -> None:
-    unused = lending.lend(MATCH, BYSTANDER)
-    for window in range(LENT_LOOKS):
-        seated(lending, window, lending.lend(MATCH, BYSTANDER))
-    assert lending.knock(9, unused) is None, "another has taken its place"
-    assert list(lending.ended()) == []
-    keys = lending.lookers(MATCH)
-    assert len(keys) == LENT_LOOKS
-    with pytest.raises(LocalError) as caught:
-        lending.lend(MATCH, BYSTANDER)
-    assert caught.value.code is Code.TABLE_FULL
-    lending.lend(OTHER, BYSTANDER)  # of another match they are counted anew
-    gone = lending.guests[2].key
-    lending.look_away(MATCH, gone)
-    assert list(lending.ended()) == [2]
-    assert lending.lookers(MATCH) == keys - {gone}
+class Owner:
+    """Lends, by what is written of links, and says who has what."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.entropy, self.again = home, entropy(), list[str]()
+        self.held, self.old = list[Held](), list[bytes]()
+        self.windows, self.pages = dict[int, Held](), set[int]()
+        self.now, self.later = 0.0, count(100)
+        self.start()
+
+    def start(self) -> None:
+        self.lending = Lending(self.home, self.entropy, self.again.append)
+        self.windows.clear()
+        self.pages.clear()
+        for one in self.held:
+            one.gone = None  # nobody knows
+
+    def here(self, held: Held) -> bool:
+        return any(self.windows[window] is held for window in self.pages)
+
+    def looking(self, match: bytes) -> list[Held]:
+        return [one for one in self.held if one.match == match and one.looks]
+
+    def lend(self, match: bytes, seat: int) -> None:
+        before = [one for one in self.held if (one.match, one.seat) == (match, seat)]
+        if seat == BYSTANDER:
+            before = [one for one in before if not one.token]
+        full = len(self.looking(match)) - len(before) >= LENT_LOOKS
+        if seat == BYSTANDER and full:
+            with pytest.raises(LocalError):
+                self.lending.lend(match, seat)
+            return
+        link = self.lending.lend(match, seat)
+        self.old += [one.link for one in before]
+        self.held = [one for one in self.held if one not in before]
+        self.held = [*self.held, Held(match, seat, link)][-LENT_SEATS:]
+
+    def end(self, gone: list[Held]) -> None:
+        self.old += [one.token or one.link for one in gone]
+        self.held = [one for one in self.held if one not in gone]
+
+    def take_back(self, match: bytes, seat: int) -> None:
+        self.lending.take_back(match, seat)
+        self.end([o for o in self.held if (o.match, o.seat) == (match, seat)])
+
+    def look_away(self, match: bytes, number: int) -> None:
+        found = [w for w, o in self.windows.items() if o in self.looking(match)]
+        if found:
+            window = found[number % len(found)]
+            self.lending.look_away(match, self.lending.guests[window].key)
+            self.end([self.windows[window]])
+
+    def move(self, match: bytes, seat: int, *, ends: bool) -> None:
+        """A rematch one place on, without one of the seats."""
+        now = b"" if ends else next(self.later).to_bytes(32, "big")
+        seats = {n: (n + 1) % SEATS for n in range(SEATS) if n != seat}
+        self.lending.moved(match, now, seats)
+        mine = [one for one in self.held if one.match == match]
+        self.end([o for o in mine if ends or not (o.looks or o.seat in seats)])
+        for one in mine:
+            one.match, one.seat = now, seats.get(one.seat, one.seat)
+
+    def knock(self, held: Held, *, link: bool) -> None:
+        window = next(self.later)
+        shown = held.link if link or not held.token else held.token
+        others = {w: one for w, one in self.windows.items() if one is not held}
+        full = sum(window in self.pages for window in others) >= DOOR_GUESTS
+        if held.looks:
+            full |= sum(one.looks for one in others.values()) >= LENT_LOOKS
+        used, self.again[:] = shown == held.link and held.token != b"", []
+        if full and not used:
+            with pytest.raises(LocalError):
+                self.lending.knock(window, shown)
+            return
+        found = self.lending.knock(window, shown)
+        assert self.again == [held.match.hex()] * used, "whether the owner is told"
+        if used:
+            assert found is None
+            return
+        assert found is not None
+        assert (found.match, found.seat) == (held.match, held.seat)
+        held.token = found.token
+        before = [w for w, one in self.windows.items() if one is held]
+        self.windows[window] = held
+        assert self.lending.others(window) == before
+        for other in before:
+            self.close(other)
+        self.page(window, here=True)
+
+    def page(self, window: int, *, here: bool) -> None:
+        held = self.windows[window]
+        (self.pages.add if here else self.pages.discard)(window)
+        if self.here(held):
+            held.gone = None
+        elif held.gone is None:
+            held.gone = self.now
+        self.lending.seen(window, self.now, here=here)
+
+    def close(self, window: int) -> None:
+        self.page(window, here=False)
+        del self.windows[window]
+        self.lending.left(window)
+
+    def seen(self, seats: tuple[door.SeatStatus, ...]) -> None:
+        """Compare what everybody is told with who has which seat."""
+        ended = [w for w, one in self.windows.items() if one not in self.held]
+        assert sorted(self.lending.ended()) == sorted(ended)
+        for window in ended:
+            self.close(window)
+        assert self.lending.any is bool(self.held)
+        for link in self.old[-3:]:
+            assert self.lending.knock(-1, link) is None
+        for match in {one.match for one in self.held} | {MATCH}:
+            mine = {o.seat: o for o in self.held if o.match == match}
+            assert self.lending.seats(match) == set(mine)
+            away = {n for n, o in mine.items() if n >= 0 and not self.here(o)}
+            assert self.lending.missing(match) == away
+            there = {w for w, o in self.windows.items() if o in self.looking(match)}
+            keys = {self.lending.guests[window].key for window in there}
+            assert self.lending.lookers(match) == keys
+            self.told(match, mine, seats)
+
+    def told(
+        self, match: bytes, mine: dict[int, Held], seats: tuple[door.SeatStatus, ...]
+    ) -> None:
+        may: tuple[tuple[int, What], ...] = tuple((n, "draw") for n in range(SEATS))
+        table = replace(
+            TABLE, seats=seats, offers=Agreeing(may=may), asking=(("x", "secret"),),
+            made=door.Made(consents=((0, "secret"),)), hosting=True,
+        )  # fmt: skip
+        whole = Status("ann", "", "", (), 0, "idle", (), table, (), ())
+        owner = self.lending.marked(whole, match, self.now).table
+        assert owner is not None
+        for number, (seat, was) in enumerate(zip(owner.seats, seats, strict=True)):
+            held = mine.get(number)
+            away = held and held.token and not self.here(held)
+            if held is None or not (away and was.state in {"here", "away"}):
+                assert seat == replace(was, lent=held is not None)
+                continue
+            since = -1 if held.gone is None else int(self.now - held.gone)
+            assert seat == replace(was, lent=True, state="away", since=since)
+        for window, held in self.windows.items():
+            there = held.match == match
+            for said in (LINE, replace(VIEW, match=match, seat=held.seat)):
+                found = self.lending.shown_to_guest(window, said, match)
+                shown = there and not (said is LINE and held.looks)
+                assert found == (said if shown else None)
+            for n in {BYSTANDER, 0, 1} - {held.seat}:
+                other = replace(VIEW, match=match, seat=n)
+                assert self.lending.shown_to_guest(window, other, match) is None
+            found = self.lending.shown_to_guest(window, whole, match)
+            assert isinstance(found, Status)
+            assert (found.table is not None) is there
+            if found.table is not None:
+                own = tuple(one for one in may if one[0] == held.seat)
+                assert found.table.offers.may == own
+                assert (found.table.asking, found.table.made) == ((), door.Made())
+                assert not found.table.hosting
+                assert found.table.watching is held.looks
+                for n, (seat, was) in enumerate(
+                    zip(found.table.seats, seats, strict=True)
+                ):
+                    state = "away" if was.state == "blocked" else was.state
+                    bare = replace(was, key="", address="", doubt="", state=state)
+                    assert seat == replace(bare, lent=n != held.seat)
+
+    def asks(self, number: int) -> None:
+        """Have each guest ask something for a seat of some match."""
+        match = self.held[number % len(self.held)].match if self.held else MATCH
+        for window, held in self.windows.items():
+            own = number % SEATS == held.seat
+            plays, named = not held.looks, number % 2 == 0
+            names = {held.seat: "Bert"} if named else {}
+            for ask, may in (
+                (Play(number % SEATS, b"", 0), own), (Watch(number % SEATS), own),
+                (MakeOffer(number % SEATS, "draw"), own), (Watch(BYSTANDER), not plays),
+                (AnswerOffer(number % SEATS, True), own), (door.LookBack(0), True),
+                (Earlier(match, number % SEATS, 1), own and match == held.match),
+                (Earlier(match, held.seat, 1), match == held.match),
+                (NameSeat(number % SEATS, "Cleo"), own),
+                (NameSeat(held.seat if plays else 0, "\u200b"), False),
+                (door.Say("hello", "Ann"), plays and named),
+                (door.Hint(number % SEATS), own),
+                (door.Consent(True, 1), plays), (door.Consent(False, 1), False),
+                (OTHERS[number % len(OTHERS)], False),
+            ):  # fmt: skip
+                lent, request = self.lending.guests[window], Request(1, ask, 5)
+                if not may:
+                    with pytest.raises(LocalError):
+                        self.lending.allowed(lent, request, 7, names)
+                    continue
+                found = self.lending.allowed(lent, request, 7, names)
+                assert found.table == 7
+                wanted: door.Question = ask
+                if isinstance(ask, door.Say):
+                    wanted = replace(ask, guest="Bert")
+                elif isinstance(ask, door.Consent):
+                    wanted = replace(ask, seat=held.seat)
+                assert found.ask == wanted
 
 
-def test_of_more_seats_than_are_kept_the_oldest_are_lent_no_more(
-    lending: Lending, tmp_path: Path
+SEATS = 4
+TABLE = anything(door.TableStatus)
+SEAT = replace(
+    anything(door.SeatStatus), key="secret", address="secret", doubt="secret"
+)
+STATES = ("here", "away", "awaited", "resigned", "late", "blocked")
+MATCHES = [bytes((n,)) * 32 for n in range(12)]
+OTHERS = [anything(each) for each in get_args(door.Question) if each not in MAY]
+LINE, VIEW = anything(door.Line), anything(door.View)
+KINDS = ("lend", "knock", "used", "page", "close", "wait", "move", "end", "back")
+ACTS = st.tuples(
+    st.sampled_from((*KINDS, "lend", "knock", "knock", "again", "start", "look away")),
+    st.integers(0, 3) | st.integers(0, 99),
+    st.integers(BYSTANDER, SEATS - 1),
+)
+NINE = [
+    act for n in range(9) for act in (("lend", n, n // 12), ("knock", 0, 0))
+]  # the ninth finds no room
+TWO = [("lend", 0, 1), ("knock", 0, 0), ("lend", 0, BYSTANDER), ("knock", 0, 0)]
+FIVE = [act for n in range(5) for act in (("lend", n, BYSTANDER), ("knock", 0, 0))]
+
+
+@given(acts=st.lists(ACTS, max_size=50))
+@example(acts=[*TWO, ("move", 0, 0), ("lend", 12, 2), ("start", 0, 0)])
+@example(acts=[*TWO, ("page", 0, 0), ("wait", 9, 0), ("close", 0, 0), ("wait", 5, 0)])
+@example(acts=[("lend", n % 12, n // 12) for n in range(LENT_SEATS + 9)])
+@example(acts=[*NINE, ("knock", 3, 0), *(("page", n, 0) for n in range(8)), NINE[-1]])
+@example(acts=[*FIVE, ("knock", 2, 0), ("close", 1, 0), FIVE[-1]])
+@example(acts=[(what, 0, seat) for what, _, seat in FIVE])
+@example(acts=[FIVE[0], FIVE[0], ("knock", 0, 0), FIVE[0], FIVE[0]])
+def test_whatever_happens_to_links_each_opens_one_seat_to_one_guest(
+    acts: list[tuple[str, int, int]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    links = [lending.lend(number.to_bytes(32, "big"), 0) for number in range(40)]
-    fresh = Lending(tmp_path, entropy(), print)
-    opened = list[bool]()
-    for number, link in enumerate(links):
-        opened.append(fresh.knock(number, link) is not None)
-        fresh.left(number)
-    gone = len(links) - LENT_SEATS
-    assert opened == [False] * gone + [True] * LENT_SEATS
-
-
-def test_a_guest_is_shown_what_its_own_seat_may_offer_and_no_other(
-    lending: Lending,
-) -> None:
-    net = Net("ann")
-    net.done("ann", table("numlo", "person", "person"))
-    net.done("ann", StartMatch())
-    net.settle()
-    found = net.status("ann")
-    assert {seat for seat, _what in found.offers.may} == {0, 1}
-    seated(lending, 1, lending.lend(found.match, 1))
-    whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
-    told = lending.shown_to_guest(1, whole, found.match)
-    assert isinstance(told, Status)
-    assert told.table is not None
-    assert {seat for seat, _what in told.table.offers.may} == {1}
-    net.close()
-
-
-def test_a_guest_goes_along_to_the_next_match_and_another_tables_stays(
-    lending: Lending, tmp_path: Path
-) -> None:
-    tokens = {
-        window: seated(lending, window, lending.lend(match, seat)).token
-        for window, (match, seat) in enumerate(
-            [(MATCH, 0), (MATCH, 1), (MATCH, BYSTANDER), (OTHER, 1)]
-        )
-    }
-    lending.moved(MATCH, LATER, {0: 2})  # seat 1 is no more, the others sit elsewhere
-    assert list(lending.ended()) == [1]
-    places = {w: (lent.match, lent.seat) for w, lent in lending.guests.items()}
-    assert places[0] == (LATER.hex(), 2)
-    assert places[2] == (LATER.hex(), BYSTANDER)
-    assert places[3] == (OTHER.hex(), 1)
-    fresh = Lending(tmp_path, entropy(), print)
-    assert fresh.knock(7, tokens[1]) is None
-    back = seated(fresh, 8, tokens[0])
-    assert (back.match, back.seat) == (LATER, 2)
-    fresh.moved(LATER, b"", {2: 2})
-    assert list(fresh.ended()) == [8]
-
-
-def test_who_comes_again_finds_room_where_nobody_else_does(lending: Lending) -> None:
-    tokens = [
-        seated(lending, n, lending.lend(MATCH, n)).token for n in range(DOOR_GUESTS)
-    ]
-    late = lending.lend(OTHER, 0)
-    with pytest.raises(LocalError):
-        lending.knock(20, late)
-    assert seated(lending, 21, tokens[3]).seat == 3  # its page was loaded again
-    assert lending.others(21) == [3]
-    lending.left(3)
-    lending.left(21)
-    assert seated(lending, 22, late).seat == 0
-
-
-def test_the_owner_is_told_that_a_guests_page_is_away(lending: Lending) -> None:
-    net = Net("ann")
-    net.done("ann", table("numlo", "person", "person"))
-    net.done("ann", StartMatch())
-    net.settle()
-    found = net.status("ann")
-    whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
-
-    def shown(now: float) -> tuple[str, int]:
-        told = lending.marked(whole, found.match, now).table
-        assert told is not None
-        assert told.seats[1].lent
-        assert told.seats[0].state == "here"
-        return told.seats[1].state, told.seats[1].since
-
-    link = lending.lend(found.match, 1)
-    assert shown(0)[0] == "here", "nobody has opened the link yet"
-    token = seated(lending, 1, link).token
-    assert shown(10)[0] == "here"
-    lending.seen(1, 10.0, here=False)
-    assert shown(190) == ("away", 180)
-    lending.seen(1, 200.0, here=True)
-    assert shown(210)[0] == "here"
-    lending.seen(1, 300.0, here=False)
-    lending.left(1)
-    assert shown(360) == ("away", 60)
-    seated(lending, 2, token)
-    assert shown(400)[0] == "here"
-    net.close()
+    owner = Owner(tmp_path_factory.mktemp("lent"))
+    for what, number, seat in acts:
+        matches = list(dict.fromkeys((*MATCHES, *(o.match for o in owner.held))))
+        match = matches[number % len(matches)]
+        owner.now += number
+        held = owner.held[-1 - number % len(owner.held)] if owner.held else None
+        windows = list(owner.windows)
+        window = windows[number % len(windows)] if windows else None
+        match what:
+            case "lend":
+                owner.lend(match, seat)
+            case "back":
+                owner.take_back(match, seat)
+            case "move" | "end":
+                owner.move(match, seat, ends=what == "end")
+            case "look away":
+                owner.look_away(match, number)
+            case "start":
+                owner.start()
+            case "knock" | "again" | "used" if held is not None:
+                owner.knock(held, link=what == "used")
+            case "page" if window is not None:
+                owner.page(window, here=window not in owner.pages)
+            case "close" if window is not None:
+                owner.close(window)
+            case _:
+                pass
+        states = [STATES[(number + n) % len(STATES)] for n in range(SEATS)]
+        owner.seen(tuple(replace(SEAT, state=state) for state in states))
+    for number in range(2 * SEATS):
+        owner.asks(number)
 
 
 def test_a_guest_is_shown_nothing_that_concerns_its_owner_alone(

@@ -36,7 +36,7 @@ from client.app.model import (
 from client.desktop import Links
 from client.pages import bar, faults, games, person, screen
 from client.pages.faults import written
-from client.ui import intents
+from client.ui import intents, texts, tiles
 from client.ui.intents import Blur, Button, Focus
 from client.ui.scene import Node
 from client.ui.texts import _
@@ -103,7 +103,7 @@ class Session:
         self.links = Links(home)
         self.nursery: trio.Nursery | None = None
         """Runs what would hold up the loop, such as writing a report."""
-        self._missed = model.settings.missed
+        self._kept = settings.read(home) or settings.Settings()
         """As they were kept when they were read or written last."""
         self._disk = disk
         self._reading = trio.CancelScope()
@@ -193,8 +193,9 @@ class Session:
         """Learn that the door is open."""
         if self.model.brought:
             own, _damaged = settings.load(self.home)
-            self._missed = own.missed
-            self.model = replace(self.model, settings=own, brought=False)
+            self._set(own, own)
+            self.model = replace(self.model, brought=False)
+        self.reread()
         if mistakes.lacking(self.model.settings):
             self._restored()
         self.on_event(Linked())
@@ -280,16 +281,28 @@ class Session:
         except (OSError, NetplayError) as error:  # said by what lacks the words
             self._note(error)
 
+    def reread(self) -> None:
+        """Learn what another window, or a terminal, has set meanwhile."""
+        there = None if self.model.brought else settings.read(self.home)
+        if there is not None:
+            own = self.model.settings
+            self._set(there, settings.merged(there, self._kept, own))
+
     def store(self) -> None:
-        """Keep the settings, and learn which missed words a terminal has changed."""
+        """Keep the settings, and learn what was changed elsewhere."""
         if self.model.brought:  # what came is not to be lost for what was set here
             return
-        own = self.model.settings
-        kept = settings.store(self.home, own, self._missed)
+        kept = settings.store(self.home, self.model.settings, self._kept)
         if kept is not None:
-            self._missed = kept.missed
-            if kept != own:
-                self.model, self._stale = replace(self.model, settings=kept), True
+            self._set(kept, kept)
+
+    def _set(self, kept: settings.Settings, own: settings.Settings) -> None:
+        """Go on with these settings, which may speak another language."""
+        self._kept = kept
+        if own != self.model.settings:
+            self.model, self._stale = replace(self.model, settings=own), True
+            texts.speak(own.language)
+            tiles.call(own.cells)
 
     def _look_up(self, job: browsing.Job) -> None:
         """Ask the disk; what it was asked before is of no use any more."""

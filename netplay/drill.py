@@ -114,33 +114,12 @@ def with_result(missed: Kept, asked: Missed, day: int, *, found: bool) -> Kept:
 # Where they are kept: windows and terminals of a home change them at the same time.
 
 
-def merged(there: Kept, before: Kept, now: Kept) -> Kept:
-    """Return what others have kept meanwhile, with what was changed here.
-
-    Args:
-        there: As they are kept.
-        before: As they were kept when they were read.
-        now: What has become of those here.
-    """
-    was, own = ({(each.words, each.word): each for each in e} for e in (before, now))
-    kept = {(each.words, each.word): each for each in there}
-    for name in was.keys() - own.keys():
-        kept.pop(name, None)
-    kept.update((name, each) for name, each in own.items() if was.get(name) != each)
-    return tuple(kept.values())[-KEPT:]
-
-
 def load(home: Path) -> Kept:
     """Return what is kept in a home; nothing if it cannot be read."""
-    return stored(home) or ()
-
-
-def stored(home: Path) -> Kept | None:
-    """Return what is kept in a home; None if nothing says so."""
     try:
         return msgspec.convert(read_json(home / SETTINGS)["missed"], Kept)
     except (KeyError, msgspec.ValidationError):
-        return None
+        return ()
 
 
 def change(home: Path, made: Callable[[Kept], Kept]) -> None:

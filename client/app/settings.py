@@ -1,9 +1,11 @@
 """What the user has set in this window, kept in the home across starts."""
 
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from datetime import date
+from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,9 +13,8 @@ from msgspec.structs import replace
 
 from client.ui.theme import LIGHT, SCALES, THEMES, Look
 from client.ui.tiles import LETTERS
-from netplay import drill
 from netplay.catalogues import SETTINGS, wanted
-from netplay.drill import Kept, Missed
+from netplay.drill import KEPT, Missed
 from netplay.errors import LocalError
 from netplay.home import in_turn, write_whole
 from netplay.messages.table import Days, Fairness
@@ -30,6 +31,8 @@ Preferences)."""
 WAITS: Final = {"none": 0.0, "short": 0.3, "normal": 0.6}
 """How long a move is seen, at least, before that of a computer follows, in seconds."""
 
+Parts: TypeAlias = tuple[Any, ...]
+Named: TypeAlias = Callable[[Any], Hashable]
 
 Day: TypeAlias = Annotated[int, Meta(ge=0, le=date.max.toordinal())]
 """As `date.toordinal` counts, 0 for none: a page names it, whatever a file says."""
@@ -189,24 +192,80 @@ def _set_aside(place: Path) -> str:
     return name
 
 
-def store(home: Path, settings: Settings, before: Kept = ()) -> Settings | None:
+def read(home: Path) -> Settings | None:
+    """Return the settings that stand in a home now; None if none can be read."""
+    try:
+        return msgspec.json.decode(read_named(home / FILE, OWN_BYTES), type=Settings)
+    except (OSError, LocalError, ValueError, RecursionError):
+        return None
+
+
+def store(
+    home: Path, settings: Settings, before: Settings | None = None
+) -> Settings | None:
     """Write the settings to their home; a full disk does not stop a match.
 
     Args:
         home: The folder.
         settings: What is written.
-        before: The missed words as they were when they were read; what a terminal has
-            made of them since stays.
+        before: As they were when they were read; what another window or a terminal
+            has made of them since stays. None: nothing of that.
 
     Returns:
         What stands there now; None if it could not be written.
     """
     place = home / FILE
     with in_turn(place), suppress(LocalError):
-        there = drill.stored(home)
-        if there is not None:
-            missed = drill.merged(there, before, settings.missed)
-            settings = replace(settings, missed=missed)
+        there = None if before is None else read(home)
+        if before is not None and there is not None:
+            settings = merged(there, before, settings)
         write_whole(place, msgspec.json.format(msgspec.json.encode(settings)))
         return settings
     return None
+
+
+def merged(there: Settings, before: Settings, now: Settings) -> Settings:
+    """Return what others have set meanwhile, with what was changed here.
+
+    Args:
+        there: As they are kept.
+        before: As they were kept when they were read.
+        now: What has become of those here.
+    """
+    made: dict[str, Any] = {}
+    for name in now.__struct_fields__:
+        was, other, own = (getattr(each, name) for each in (before, there, now))
+        if own == was:
+            own = other
+        elif other != was and name in LISTS:
+            own = _joined(other, was, own, LISTS[name])
+        made[name] = own
+    made["missed"] = made["missed"][-KEPT:]
+    return replace(now, **made)
+
+
+def _joined(there: Parts, before: Parts, now: Parts, named: Named) -> Parts:
+    """Return the parts that others have kept, with what was changed here."""
+    was, own, kept = ({named(each): each for each in e} for e in (before, now, there))
+    for name in was.keys() - own.keys():
+        kept.pop(name, None)
+    kept.update((name, each) for name, each in own.items() if was.get(name) != each)
+    return tuple(kept.values())
+
+
+LISTS: Final[Mapping[str, Named]] = {
+    "keys": itemgetter(0),
+    "recent": str,
+    "rules": itemgetter(0),
+    "places": str,
+    "tips": str,
+    "lessons": itemgetter(0),
+    "solved": itemgetter(0),
+    "solitaires": itemgetter(0),
+    "mistakes": attrgetter("match", "number"),
+    "missed": attrgetter("words", "word"),
+    "reviewed": attrgetter("match"),
+    "best": itemgetter(0),
+}
+"""Settings to which two windows may have added something each, and what tells their
+parts from one another."""

@@ -158,6 +158,10 @@ class GuestSession(PageSession):
         """Keep nothing: settings are the owner's."""
 
     @override
+    def reread(self) -> None:
+        """Learn nothing from there either."""
+
+    @override
     def restore(self) -> None:
         """Take up nothing that others have sent here: it is the node's to do."""
 

@@ -338,6 +338,7 @@ class WindowLoop(Session):
             case pygame.WINDOWFOCUSGAINED:
                 self.notices.looked_at()
                 self.model = replace(self.model, touched=self.model.now)
+                self.reread()
                 self.on_event(clipboard.ToFront())
             case pygame.WINDOWMINIMIZED:
                 self._minimized = True

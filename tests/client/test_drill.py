@@ -221,8 +221,12 @@ def test_a_damaged_file_stays_and_a_first_one_speaks_the_user_s_language(
     assert kept(tmp_path) == {"OTTER": 0}
 
 
-def test_of_more_words_than_are_kept_the_latest_stay_whoever_missed_them() -> None:
+def test_of_more_words_than_are_kept_the_latest_stay_whoever_missed_them(
+    tmp_path: Path,
+) -> None:
     full = tuple(Missed(ENGLISH, f"W{n}", DAY) for n in range(drill.KEPT))
     here, there = Missed(ENGLISH, "HERE", DAY), Missed(ENGLISH, "THERE", DAY)
-    now = drill.merged((*full[1:], there), full, (*full[1:], here))
-    assert now == (*full[2:], there, here)
+    settings.store(tmp_path, Settings(missed=(*full[1:], there)))
+    own = Settings(missed=(*full[1:], here))
+    settings.store(tmp_path, own, Settings(missed=full))
+    assert settings.load(tmp_path)[0].missed == (*full[2:], there, here)

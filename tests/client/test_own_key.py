@@ -14,6 +14,7 @@ from client.app.settings import Settings, store
 from client.pages import copying, screen
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import find
+from client.ui.texts import speak, spoken
 from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.node_questions import (
@@ -220,9 +221,11 @@ async def test_a_window_goes_on_with_the_settings_that_have_come(
         script.loop.model = brings(script.loop.model)
         await script.key(pygame.K_RETURN)
         assert script.node.asked[-1] == BRINGING
-        store(tmp_path, Settings(sound=False, theme="dark", language="de"), ())
+        store(tmp_path, Settings(sound=False, theme="dark", language="de"))
         script.loop.store()  # as whatever is set does, before the node is back
         script.loop.came()
         assert script.loop.model.settings.theme == "dark"
         assert script.loop.model.settings.language == "de"
         assert not script.loop.model.brought
+        assert spoken() == "de"
+    speak("en")

@@ -1,10 +1,52 @@
 """What a window keeps of its settings: nothing is lost, and nothing odd breaks it."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import asdict, replace
+from typing_extensions import override
 
-from client.app.settings import FILE, Settings, load, store
+from client.app.model import Effect
+from client.app.settings import FILE, Reviewed, Settings, load, store
+from client.session import Session
+from client.ui import texts
+from tests.client.worlds import base
+
+CHANGES: Final[list[dict[str, Any]]] = [
+    {"theme": "dark"}, {"theme": "light"}, {"volume": 7}, {"language": "fr"},
+    {"tips": ("one",)}, {"tips": ("two",)}, {"sound": False},
+]  # fmt: skip
+
+
+class Window(Session):
+    """A window of a home, without a screen."""
+
+    def __init__(self, home: Path) -> None:
+        own, _damaged = load(home)
+        super().__init__(replace(base(), settings=own), home)
+
+    @override
+    def on_screen(self, effect: Effect) -> None:
+        """Nothing is shown."""
+
+    def set(self, **changed: Any) -> None:
+        """Change what is set, as a page does: what was there of a list stays."""
+        own = self.model.settings
+        if "tips" in changed:
+            changed["tips"] = tuple(dict.fromkeys((*own.tips, *changed["tips"])))
+        self.model = replace(self.model, settings=replace(own, **changed))
+        self.store()
+
+
+@pytest.fixture(autouse=True)
+def spoken() -> Iterator[None]:
+    yield
+    texts.speak("en")
 
 
 def test_each_damaged_file_of_settings_is_kept(tmp_path: Path) -> None:
@@ -78,3 +120,43 @@ def test_an_unknown_word_of_a_file_by_hand_is_the_usual_one(tmp_path: Path) -> N
     assert not damaged
     assert own.look.theme == Settings().look.theme
     assert (own.pace, own.wait) == (0.0, 0.0)
+
+
+# Two windows of a home.
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(CHANGES)), max_size=8))
+@settings(max_examples=60)
+def test_what_is_set_in_one_window_is_never_undone_by_another(
+    changes: list[tuple[bool, dict[str, Any]]],
+) -> None:
+    with TemporaryDirectory() as home:
+        begun = Settings(tips=("there",))
+        store(Path(home), begun)
+        windows, wanted = [Window(Path(home)), Window(Path(home))], begun
+        for first, changed in changes:
+            shown = asdict(windows[first].model.settings)
+            if all(shown[name] == to for name, to in changed.items()):
+                continue  # nobody sets what a window shows already
+            windows[first].set(**changed)
+            tips = {*wanted.tips, *changed.get("tips", ())}
+            wanted = replace(wanted, **{**changed, "tips": tuple(sorted(tips))})
+        found, _damaged = load(Path(home))
+        assert replace(found, tips=tuple(sorted(found.tips))) == wanted
+        windows[0].reread()
+        windows[1].reread()
+        assert windows[0].model.settings == windows[1].model.settings == found
+
+
+def test_another_window_learns_of_all_that_has_come_from_elsewhere(
+    tmp_path: Path,
+) -> None:
+    store(tmp_path, Settings(theme="dark", language="en"))
+    other = Window(tmp_path)
+    reviewed = tuple(Reviewed(match, "numlo", 1, 900, 9, 60, 0) for match in "ab")
+    store(tmp_path, Settings(sound=False, language="de", reviewed=reviewed))
+    other.set(volume=7, reviewed=(Reviewed("c", "numlo", 2, 800, 9, 60, 0),))
+    found, _damaged = load(tmp_path)
+    assert (found.sound, found.language, found.volume) == (False, "de", 7)
+    assert [each.match for each in found.reviewed] == ["a", "b", "c"]
+    assert texts.spoken() == "de"

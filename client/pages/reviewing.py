@@ -608,14 +608,14 @@ def _turn(
         elif found.why:
             text(texts.sentence(found.why), Tone.PLAIN)
         text(_lost(model, found), Tone.DIM)
-        for words in _besides(match, found, dashed=dashed, drawn=drawn):
-            text(words, Tone.DIM)
         if told := "" if hidden else review.bracketed(found):
             room = far.w - look.px(14)
             parts = typefaces.wrap(told, look.small, room)
             plays = [_row(part, look, Tone.DIM, size=look.small) for part in parts]
         plays = [] if hidden else [*_betters(model, found), *plays]
         made += [] if beside else plays
+        for words in _besides(match, found, dashed=dashed, drawn=drawn):
+            text(words, Tone.DIM)
     low = widgets.flow_height(items, area.w, look) if items else 2
     listed, foot = rows(area, [1, low], look.px(4))
     pitch = round(look.body * 1.7)

@@ -202,6 +202,18 @@ def test_a_better_move_is_dashed_wherever_the_page_says_so(game: str) -> None:
     assert "dashed" not in texts(alone)
 
 
+@pytest.mark.parametrize("game", ["numlo", "networdz"])
+def test_the_better_move_is_named_where_no_list_has_to_be_rolled(game: str) -> None:
+    model = replace(at_mistake(opened(game)), size=(1240, 680))
+    why = replace(mistake(model), why=mistake(at_mistake(opened())).why)
+    known = {**model.review.known, why.number: why}
+    model = replace(model, review=replace(model.review, known=known))
+    shown = fed(model, Click(reviewing.SHOW))
+    better = node(shown, f"{reviewing.BETTER}:0").rect
+    told = node(shown, reviewing.TOLD if game == "numlo" else reviewing.PLAYS).rect
+    assert inside(better, told)
+
+
 def test_an_exchange_is_told_in_words() -> None:
     model = at_mistake(opened())
     found = mistake(model)

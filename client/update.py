@@ -76,6 +76,7 @@ from client.ui.scene import Write
 from client.ui.sound import Sound
 from client.ui.texts import _, phrase, plainly, sentence
 from netplay import wire
+from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.door import Clicked, Summons
 from netplay.messages.node_questions import GetKnown
@@ -127,6 +128,10 @@ _SEEN: Final = frozenset(
 """What came of these is to be seen anyway."""
 
 
+_TOO_LATE: Final = {Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN, Code.STALE}
+"""In a game in real time a key may be on its way while something else happens."""
+
+
 def _answered(  # noqa: PLR0911 (one a kind of request)
     model: Model, what: str, answer: door.Done | door.Failed
 ) -> Change:
@@ -159,6 +164,9 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
 
 def _failed(model: Model, what: str, answer: door.Failed) -> Change:
     """Say why something was refused; of terms also what can be done about it."""
+    hurries = model.match is not None and model.match.hurries
+    if what == "play" and hurries and answer.error.code in _TOO_LATE:
+        return model, (Play(Sound.REFUSED),)  # the well has filled meanwhile
     if what == "host":
         model = replace(model, page=Page.TABLE if model.table else Page.START)
     about = what

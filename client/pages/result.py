@@ -116,7 +116,7 @@ def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
 
 
 def _missed(model: Model, match: Match) -> list[tuple[str, str]]:
-    """Return how many better moves one has missed, once the turns were looked at."""
+    """Return how many better moves one has missed, once all turns were looked at."""
     if model.review.match != match.id:
         return []
     looked, worse, points = review.missed(model, match)
@@ -128,6 +128,8 @@ def _missed(model: Model, match: Match) -> list[tuple[str, str]]:
     if points:
         told = ngettext("{n} point", "{n} points", points).format(n=points)
         said = f"{said} ({told})"
+    if not review.is_whole(model, match):
+        said = "…"  # none so far is no praise
     return [(_("Better moves missed"), said)]
 
 

@@ -491,6 +491,12 @@ def missed(model: Model, match: Match) -> tuple[int, int, int]:
     return len(own), len(worse), sum(map(_cost, worse))
 
 
+def is_whole(model: Model, match: Match) -> bool:
+    """Tell whether all of one's own turns were looked at; an onlooker's are all."""
+    own = (at for at, seat in turns(match).items() if match.seat in {seat, -1})
+    return all(match.missed + at in model.review.known for at in own)
+
+
 def _worst(model: Model, match: Match, wide: int) -> list[Row]:
     """Return the turns that cost most; a click on one leads to it."""
     worse = [

@@ -214,6 +214,23 @@ def test_the_better_move_is_named_where_no_list_has_to_be_rolled(game: str) -> N
     assert inside(better, told)
 
 
+def test_the_card_counts_no_better_moves_before_every_own_turn_was_looked_at() -> None:
+    """None of the first turns is no praise for all of them."""
+
+    def counted(model: Model) -> str:
+        card = node(replace(model, over=Over.RESULT), "result.facts")
+        told = [each.text for each in walk(card) if each.text]
+        return told[told.index("Better moves missed") + 1]
+
+    model = opened("numlo")
+    whole = counted(model)
+    assert whole.startswith(f"{model.names[0]}: ")
+    found = mistake(model)
+    rest = {n: each for n, each in model.review.known.items() if n != found.number}
+    some = replace(model, review=replace(model.review, known=rest))
+    assert counted(some) == "…"
+
+
 def test_an_exchange_is_told_in_words() -> None:
     model = at_mistake(opened())
     found = mistake(model)

@@ -14,7 +14,7 @@ from client.ui.sound import Sound
 from client.ui.texts import speak
 from client.update import Cut, Linked, Tick
 from netplay import wire
-from netplay.errors import Code
+from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.table_questions import Vote
 from netplay.said import Said
@@ -26,6 +26,7 @@ from tests.client.worlds import (
     at_match,
     base,
     fed,
+    in_match,
     playing,
     seat,
     status,
@@ -108,6 +109,20 @@ def test_a_move_goes_out_once_with_the_number_of_its_position() -> None:
     assert refused.match is not None
     assert refused.match.local.laid
     assert seen(refused, refused.match).live
+
+
+def test_a_key_of_a_game_in_real_time_that_came_too_late_is_no_fault() -> None:
+    """The piece before has filled the well while the key was on its way."""
+    model = fed(in_match(base(), "hexcolumns", 2, 40), Tick(1.0))
+    model, effects = update(model, Key("space", down=True))
+    (sent,) = [each.request for each in effects if isinstance(each, Ask)]
+    late = LocalError(Code.ILLEGAL_MOVE, "This well's game has ended.")
+    after, effects = update(model, door.failed(sent.id, late))
+    assert after.notice == model.notice
+    assert after.fault == model.fault
+    assert effects == (Play(Sound.REFUSED),)
+    wrong = fed(model, door.failed(sent.id, LocalError(Code.DISK, "no space")))
+    assert wrong.fault != model.fault
 
 
 def test_a_turn_sounds_other_than_a_move_and_flashes() -> None:

@@ -159,7 +159,8 @@ def _what(one: table_questions.Finished) -> str:
 def _result(one: table_questions.Finished) -> tuple[str, Tone]:
     """Return how it ended for whoever played here."""
     won = one.result in ("won", "won on time")
-    return phrases.result(one.result), Tone.GOOD if won else Tone.PLAIN
+    told = phrases.result(one.result)  # with a capital, as games in hand say it
+    return told[:1].upper() + told[1:], Tone.GOOD if won else Tone.PLAIN
 
 
 def _day(one: table_questions.Finished) -> str:

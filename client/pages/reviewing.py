@@ -90,6 +90,10 @@ SMALLER: Final = 0.85
 """How much of its size the board must keep where unseen tiles are drawn below it."""
 
 ENDED: Final = "review.ended"
+WHOSE: Final = "review.whose"
+JUDGED: Final = "review.judged"
+"""What the line shows, and how many turns were judged so far."""
+
 TOLD: Final = "review.told"
 PLAYS: Final = "review.plays"
 
@@ -368,6 +372,30 @@ def _ended(model: Model, match: Match) -> str:
     return f"{title}. {why}" if why else title
 
 
+def _heads(
+    room: Rect, whose: str, found: Sequence[Appraisal], turns: int, look: Look
+) -> list[Node]:
+    """Return what stands above the line: what it shows, and how far all are judged."""
+    judged, text = sum(not each.at_sight for each in found), ""
+    if len(found) < turns:
+        judged = len(found)
+        text = _("{n} of {all} turns").format(n=judged, all=turns)
+    elif judged < turns:
+        text = _("analysed: {n} of {all}").format(n=judged, all=turns)
+    left = look.width(whose, look.small) + look.gap
+    if text and left + look.width(text, look.small) > room.w:
+        text = f"{judged} / {turns}"
+    wide = look.width(text, look.small) if text else 0
+    first = Rect(room.x, room.y, room.w - wide - (look.gap if text else 0), room.h)
+    kids = [label(first, whose, look, size=look.small, tone=Tone.DIM, name=WHOSE)]
+    if text:
+        last = Rect(room.right - wide, room.y, wide, room.h)
+        kids.append(
+            label(last, text, look, size=look.small, tone=Tone.DIM, name=JUDGED)
+        )
+    return kids
+
+
 def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     """Return the line of the chance to win, and how well each has played."""
     look = model.look
@@ -384,18 +412,8 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
         states = [*(step.before for step in match.past[1:]), match.state]
         points = [scored.scores(state)[0] for state in states]
         whose, most, unit = _("Points"), max(1, *points), ""
-    kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
     turns, found = review.turns(match), _judged(model, match)
-    deep = sum(not each.at_sight for each in found)
-    text = ""
-    if len(found) < len(turns):
-        text = _("{n} of {all} turns").format(n=len(found), all=len(turns))
-    elif deep < len(found):
-        text = _("analysed: {n} of {all}").format(n=deep, all=len(turns))
-    if text:
-        kids.append(
-            label(head, text, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT)
-        )
+    kids = _heads(head, whose, found, len(turns), look)
     # A sign has room beside the figures.
     wide = look.width(f"{max(100, most)} %", look.small) + look.px(14)
     plot = Rect(plot.x + wide, plot.y + line // 2, plot.w - wide, plot.h - line)

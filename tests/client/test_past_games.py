@@ -67,10 +67,10 @@ def names(model: Model) -> set[str]:
 
 def test_each_row_tells_with_whom_what_how_it_ended_and_when() -> None:
     assert rows(page())[:4] == [
-        "Bert, Hexagrams, won, 2026-09-20",
-        "Bert, Networdz · 287 : 341, lost, 2026-09-19",
-        "Computer 1, Lhexicon · 287 : 341, lost, 2026-09-18",
-        "Bert, Numlo · 60 : 60, tied, 2026-09-16",
+        "Bert, Hexagrams, Won, 2026-09-20",
+        "Bert, Networdz · 287 : 341, Lost, 2026-09-19",
+        "Computer 1, Lhexicon · 287 : 341, Lost, 2026-09-18",
+        "Bert, Numlo · 60 : 60, Tied, 2026-09-16",
     ]
 
 
@@ -94,7 +94,7 @@ def test_the_node_is_asked_for_more_until_there_is_none() -> None:
 
 def test_typed_words_are_looked_for_in_what_a_row_says_in_every_language() -> None:
     found = fed(page(), Text("WON numlo"))
-    assert rows(found) == ["Bert, Numlo · 341 : 287, won, 2026-09-13"]
+    assert rows(found) == ["Bert, Numlo · 341 : 287, Won, 2026-09-13"]
     assert rows(fed(page(), Text("2026-09-1 lost")))[0].startswith("Bert, Networdz")
     assert rows(fed(page(), Text("nobody"))) == []
     assert "No game has these words." in shown(
@@ -105,7 +105,7 @@ def test_typed_words_are_looked_for_in_what_a_row_says_in_every_language() -> No
         german = rows(fed(page(), Text("gewonnen hexag")))
     finally:
         texts.speak("en")
-    assert german == ["Bert, Hexagrams, gewonnen, 2026-09-20"]
+    assert german == ["Bert, Hexagrams, Gewonnen, 2026-09-20"]
 
 
 def test_enter_opens_the_only_game_that_is_left() -> None:
@@ -219,7 +219,7 @@ def test_results_are_by_friend_and_lead_to_the_games_with_that_one() -> None:
         "Bertie, 1 won, 0 lost, 0 tied",
     ]
     other = fed(friends, Click("finished.friend:1"))
-    assert rows(other) == ["Bert, Numlo · 341 : 287, won, 2026-09-13"]
+    assert rows(other) == ["Bert, Numlo · 341 : 287, Won, 2026-09-13"]
     assert "Bert (2) ×" in shown(screen.scene(other))
     assert len(rows(fed(other, Click("finished.all")))) == len(FEW)
 

@@ -236,3 +236,23 @@ def test_a_frame_of_the_review_finds_words_and_turns_once_and_the_next_not_again
     tiles.call(tiles.PAGE)
     assert drawn(model) == (count + own, 0)
     assert drawn(model) == (own, 0)
+
+
+@pytest.mark.parametrize("spoken", ["de", "en", "es", "fr", "ru"])
+def test_what_the_line_shows_and_how_far_it_is_keep_apart(spoken: str) -> None:
+    language.speak(spoken)
+    for size in ((640, 400), (800, 600), (1024, 768)):
+        model = opened("numlo", size)
+        known = dict(model.review.known)
+        first, found = next(iter(known.items()))
+        assert isinstance(found, Appraisal)
+        hasty = {**known, first: replace(found, at_sight=True)}
+        fewer = {n: each for n, each in known.items() if n != first}
+        for some in (hasty, fewer):
+            shown = replace(model, review=replace(model.review, known=some))
+            whose, far = node(shown, "review.whose"), node(shown, "review.judged")
+            assert whose.rect.right < far.rect.x
+            for each in (whose, far):
+                assert shown.look.width(each.text, each.size) <= each.rect.w
+                assert "…" not in each.text
+            assert str(len(fewer)) in far.text

@@ -42,6 +42,7 @@ from tests.client.worlds import (
     table,
     texts,
 )
+from tests.said import says
 
 
 def test_a_first_start_asks_for_a_name_only() -> None:
@@ -167,12 +168,10 @@ def test_a_friends_own_match_is_told_of_beside_one_that_others_host(host: int) -
 
 
 def test_an_address_is_joined_and_remembered_with_its_comment() -> None:
-    model = fed(
-        base(), status(), Focus("field.address"), Text("example.org:7 my friend")
-    )
+    model = fed(base(), status(), Focus("field.address"), Text("example.org:7 friend"))
     assert asks(model, Key("enter")) == [door.Join("example.org:7")]
     after = fed(model, Key("enter"))
-    assert after.settings.recent == ("example.org:7 my friend",)
+    assert after.settings.recent == ("example.org:7 friend",)
     last = next(number for number, what in after.asked.items() if what == "join")
     there = fed(after, door.Done(last), status(table=table(hosting=False)), status())
     assert edit_of(there, "field.address").text == "", "it has done what it was for"
@@ -289,12 +288,12 @@ def test_the_page_of_the_connection_lists_the_nodes_known_and_forgets_one() -> N
 
 
 def test_the_page_of_the_connection_says_whether_others_reach_this_computer() -> None:
-    known = Network(mapping="the router refused: no", reach="no", reached="far")
+    known = Network(mapping="refused", reach="no", reached="far")
     there = fed(base(), Click("connection"))
     shown = texts(screen.scene(fed(there, status(network=known))))
-    assert "the router refused: no\nfar" in shown
-    unknown = Network(reach="unknown", reached="not known")
-    assert "not known" not in texts(screen.scene(fed(there, status(network=unknown))))
+    assert "refused\nfar" in shown
+    unknown = Network(reach="unknown", reached="nobody")
+    assert "nobody" not in texts(screen.scene(fed(there, status(network=unknown))))
 
 
 def test_beacon_and_port_mapping_are_switched_on_their_page() -> None:
@@ -508,12 +507,12 @@ def test_a_failure_is_told_in_its_own_words_with_a_sound() -> None:
     model = fed(base(), status())
     model, _effects = update(model, Click("play"))
     number = model.next_id - 1
-    model, effects = update(model, door.Failed(number, 26, "no answer: is it on?"))
+    model, effects = update(model, door.Failed(number, 26, "SILENT"))
     assert Play(Sound.REFUSED) in effects
-    assert "no answer: is it on?" in texts(screen.scene(model))
+    assert "SILENT" in texts(screen.scene(model))
     later = fed(model, Tick(3600.0))
-    assert "no answer" in texts(screen.scene(later))  # until mended or dismissed
-    assert "no answer" not in texts(screen.scene(fed(later, Click("fault.close"))))
+    assert "SILENT" in texts(screen.scene(later))  # until mended or dismissed
+    assert "SILENT" not in texts(screen.scene(fed(later, Click("fault.close"))))
 
 
 def test_the_table_page_sends_every_change_of_the_terms() -> None:
@@ -532,10 +531,10 @@ def test_the_table_page_sends_every_change_of_the_terms() -> None:
 
 def test_a_remote_seat_is_called_at_its_address() -> None:
     model = fed(base(), status(table=table()))
-    model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert at home"))
+    model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert"))
     questions = asks(model, Click("call1"))
     assert questions[-1] == door.Call("10.0.0.9:5", 1)
-    assert questions[0].table.seats[1] == "remote:10.0.0.9:5 Bert at home"
+    assert questions[0].table.seats[1] == "remote:10.0.0.9:5 Bert"
 
 
 def test_a_friend_is_called_by_all_words_of_the_name() -> None:
@@ -687,9 +686,9 @@ def test_the_table_page_says_why_a_bag_is_not_encrypted_though_nobody_chose_so()
     assert model.setup.draft.terms.fairness == "", "a smaller bag is encrypted again"
     shown = texts(screen.scene(model))
     assert "Committed: nobody can change a tile unnoticed" in shown
-    assert "at most 140 tiles" in shown
+    assert says(shown, Says.CANNOT_ENCRYPT, most=140)
     model = fed(model, Click("fairness"), Click("fairness:1"))
-    assert "at most 140 tiles" not in texts(screen.scene(model))
+    assert not says(texts(screen.scene(model)), Says.CANNOT_ENCRYPT)
 
 
 def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:

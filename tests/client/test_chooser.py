@@ -28,6 +28,8 @@ from netplay.messages.node_questions import (
 )
 from tests.client.scripted import Scripted, at_once, needs_dummy, window
 
+BELLA = "mit Бэлла.netplay"
+
 pytestmark = needs_dummy
 FIELD = "field.file"
 
@@ -39,7 +41,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here = tmp_path / "Spiele, gespeichert im Winter"
     inner = here / "Ältere Partien mit einem sehr langen Namen"
     inner.mkdir(parents=True)
-    (inner / "mit Бэлла.netplay").write_bytes(b"old")
+    (inner / BELLA).write_bytes(b"old")
     for n in range(120):
         name = f"networdz-{n:03}-{'Maximiliane-' * (n % 5)}Bert"
         (here / f"{name}.netplay").write_bytes(b"saved")
@@ -166,16 +168,16 @@ async def test_a_game_is_found_by_keys_alone(
         await script.type("ält")
         assert typed(script).startswith("Ältere Partien")
         await enter(script)
-        assert names(script) == ["mit Бэлла.netplay"]
+        assert names(script) == [BELLA]
         await script.key(pygame.K_UP, pygame.KMOD_ALT)
         assert len(names(script)) > 5
         await script.type("ä")
         await script.key(pygame.K_RETURN)
         await script.key(pygame.K_DOWN)
-        assert typed(script) == "mit Бэлла.netplay"
+        assert typed(script) == BELLA
         await enter(script)
         inner = disk / "Ältere Partien mit einem sehr langen Namen"
-        assert asked(script) == door.Load(str(inner / "mit Бэлла.netplay"))
+        assert asked(script) == door.Load(str(inner / BELLA))
 
 
 async def test_names_are_completed_and_typing_goes_on_over_what_was_proposed(
@@ -220,7 +222,7 @@ async def test_folders_are_gone_through_by_mouse(
         await script.click("file:0")
         assert script.node_named("file.ok").text == "Open the folder"
         await script.click("file.ok")
-        assert names(script) == ["mit Бэлла.netplay"]
+        assert names(script) == [BELLA]
         await script.click("file.up")
         assert names(script)[0].startswith("Ältere")
         at = script.node_named("file:0").rect.centre
@@ -228,7 +230,7 @@ async def test_folders_are_gone_through_by_mouse(
             script.press(at)
             script.post(pygame.MOUSEBUTTONUP, pos=at, button=1)
         await script.settle()
-        assert names(script) == ["mit Бэлла.netplay"]
+        assert names(script) == [BELLA]
         await script.click("file:0")
         await script.click("file.ok")
         assert isinstance(asked(script), door.Load)
@@ -253,10 +255,10 @@ async def test_a_path_is_typed_or_pasted_as_a_whole(
     inner = disk / "Ältere Partien mit einem sehr langen Namen"
     async with shown(disk) as script:
         await script.click("load")
-        script.post(pygame.TEXTINPUT, text=str(inner / "mit Бэлла.netplay"))
+        script.post(pygame.TEXTINPUT, text=str(inner / BELLA))
         await script.settle()
         await enter(script)
-        assert asked(script) == door.Load(str(inner / "mit Бэлла.netplay"))
+        assert asked(script) == door.Load(str(inner / BELLA))
         await script.click("load")
         await script.type("~/")  # the user's own folder
         assert names(script) == [disk.name]

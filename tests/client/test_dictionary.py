@@ -21,6 +21,7 @@ from netplay.messages.node_questions import (
 from netplay.sentences import Says
 from tests.client.clicking import update
 from tests.client.worlds import at_match, base, fed, named, status, table
+from tests.said import says
 
 
 def dialog(**changes: Any) -> Model:
@@ -114,17 +115,17 @@ def test_words_stay_as_they_are_while_somebody_plays_from_elsewhere(page: str) -
         assert not shown(model, name).enabled, name
     for name in ("book.check", "book.export"):
         assert shown(model, name).enabled, name
-    assert "while a remote player is at the table" in shown(model, "book.said").text
+    assert says(shown(model, "book.said").text, Says.DICTIONARY_IN_USE)
 
 
 def test_the_answer_is_said_and_the_changed_list_is_looked_at() -> None:
     model = typed(dialog(), "field.word", "netplay")
     model, effects = update(model, Click("book.add"))
     (ask,) = [e for e in effects if isinstance(e, Ask)]
-    assert "The game goes on" in shown(model, "book.said").text
+    assert says(shown(model, "book.said").text, Says.GOES_ON)
     assert not shown(model, "book.add").enabled  # one thing after the other
-    model = fed(model, door.Done(ask.request.id, "my-english: added: 1", b"add"))
-    assert shown(model, "book.said").text == "my-english: added: 1"
+    model = fed(model, door.Done(ask.request.id, "added: 1", b"add"))
+    assert shown(model, "book.said").text == "added: 1"
     assert model.book.words == "my-english"
 
 
@@ -145,9 +146,9 @@ def test_an_answer_that_comes_after_the_dialog_was_closed_is_a_notice() -> None:
     (ask,) = [e for e in effects if isinstance(e, Ask)]
     model = fed(model, Key("escape"))
     assert model.over is Over.NONE
-    model = fed(model, door.Done(ask.request.id, "my-english: added: 1", b"add"))
+    model = fed(model, door.Done(ask.request.id, "added: 1", b"add"))
     assert model.notice is not None
-    assert model.notice.text == "my-english: added: 1"
+    assert model.notice.text == "added: 1"
 
 
 def test_the_match_goes_on_behind_the_dialog() -> None:
@@ -235,7 +236,7 @@ def test_a_search_in_vain_says_so() -> None:
     model = fed(model, Click("book.hooks"))
     [number] = [n for n, what in model.asked.items() if what == "words.hooks"]
     model = fed(model, door.Done(number, Says.NO_WORD_FITS()))
-    assert shown(model, "book.said").text == "no word fits"
+    assert shown(model, "book.said").text == str(Says.NO_WORD_FITS())
 
 
 def test_what_tiles_are_worth_is_told_by_a_click() -> None:

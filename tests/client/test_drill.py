@@ -112,8 +112,8 @@ def test_what_the_word_of_the_drill_means_is_told_behind_it(typed_in: str) -> No
     told = "RETAINS" if typed_in == "wrong" else typed_in.upper()
     answered = typed(model, typed_in)
     asked = max(answered.asked)
-    meant = door.Done(asked, data=f"{told}\twhat it says".encode())
-    assert f"{told}.\nwhat it says\n" in said(fed(answered, meant))
+    meant = door.Done(asked, data=f"{told}\tmeaning".encode())
+    assert f"{told}.\nmeaning\n" in said(fed(answered, meant))
     assert "A B E R Z" in said(fed(answered, meant))  # the next one
     for nothing in (door.Done(asked), door.Failed(asked, 1)):
         assert said(fed(answered, nothing)) == said(answered)

@@ -40,6 +40,7 @@ from tests.client.worlds import (
     texts,
 )
 from tests.patience import PATIENCE
+from tests.said import says
 
 TOLD = WHY[:1].upper() + WHY[1:]
 """As it stands alone."""
@@ -201,13 +202,13 @@ async def test_a_node_that_leaves_a_move_unanswered_is_told_of_until_it_answers(
         await script.click(f"cell:{move.square}")
         assert isinstance(script.node.asked[-1], door.Play)
         await trio.sleep(3)
-        assert "does not answer" not in said(script)
+        assert not says(said(script), Says.NODE_SILENT)
         await trio.sleep(2)
-        assert "the node does not answer" in said(script)
+        assert says(said(script), Says.NODE_SILENT)
         node: Any = script.node
         script.loop.hear(door.Done(node.last))
         await trio.sleep(2)
-        assert "does not answer" not in said(script)
+        assert not says(said(script), Says.NODE_SILENT)
 
 
 def said(script: Scripted) -> str:

@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from netplay.sentences import Says
+from tests.said import says
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
@@ -96,7 +99,7 @@ async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
         told, bad = bar.passing(window_loop.model)
         assert told and not bad, "the page is grey, and it says why"
         await trio.sleep(6)
-        assert "it has ended. Open the window anew" in str(window_loop.model.trouble)
+        assert says(str(window_loop.model.trouble), Says.NODE_ENDED)
         window_loop.leave()
 
 

@@ -45,6 +45,7 @@ from tests.client.clicking import update
 from tests.client.lettering import fits
 from tests.client.listed import FEW, game
 from tests.client.worlds import asks, base, fed, seat, some_match, status, table, texts
+from tests.said import says
 
 FRIENDS = (("Zoë", "ZZZZ-KEY"), ("Bert", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
 PEERS = (
@@ -496,9 +497,9 @@ def test_what_was_typed_stays_until_the_node_has_it() -> None:
     wanted = max(n for n, each in model.asked.items() if each == "write")
     error = LocalError(Code.TOO_MANY, Says.WRITTEN_FULL(count=200))
     refused = fed(model, door.failed(wanted, error))
-    assert "200 lines wait" in texts(screen.scene(refused))
+    assert says(texts(screen.scene(refused)), Says.WRITTEN_FULL, count=200)
     assert refused.edits["field.write"].text == "so"
-    assert "200 lines wait" not in texts(screen.scene(fed(refused, Text("y"))))
+    assert not says(texts(screen.scene(fed(refused, Text("y")))), Says.WRITTEN_FULL)
     assert "field.write" not in fed(model, door.Done(wanted)).edits
 
 
@@ -514,10 +515,10 @@ def test_lines_that_come_are_told_in_the_row_and_shown_where_they_are_read() -> 
     assert asks(once, with_written(new)) == []
     waits = Correspondent("CCCC-KEY", 0, 3, 1)
     late = fed(once, with_written(waits))
-    line = TalkedLine("are you there?", 9, True, False)
+    line = TalkedLine("there?", 9, True, False)
     late = answered(late, "talk", talked(line, by="Bert"))
     shown = texts(screen.scene(late))
-    assert "are you there? (not delivered yet)" in shown
+    assert "there? (not delivered yet)" in shown
     assert "Bert keeps it until Carla is awake." in shown
     assert fed(late, Key("escape")).over is Over.NONE
 
@@ -558,12 +559,14 @@ def test_a_call_in_vain_names_who_was_called_and_no_address(
     model = fed(model, door.Done(max(model.asked), Says.CALLING(address="somebody")))
     model = fed(model, door.Notice("error", SILENT, 0))
     assert model.fault is not None
-    assert model.fault.text == (
-        f"{named} cannot be reached now: nothing answers: asleep, or a router or "
-        "firewall in between"
+    assert (
+        model.fault.text
+        == f"{Says.WHO_NOT_REACHED(who=named)}: {Says.NOTHING_ANSWERS()}"
     )
     there = texts(screen.scene(fed(model, Click("connection"))))
-    assert "10.0.0.9:4770 says nothing" in there, "for those who look for it"
+    assert says(there, Says.PLACE_SILENT, place="10.0.0.9:4770"), (
+        "for those who look for it"
+    )
 
 
 def test_a_typed_address_is_told_with_its_address() -> None:
@@ -571,7 +574,7 @@ def test_a_typed_address_is_told_with_its_address() -> None:
     model = fed(model, door.Done(max(model.asked), Says.CALLING(address="10.0.0.9")))
     model = fed(model, door.Notice("error", SILENT, 0))
     assert model.fault is not None
-    assert "10.0.0.9:4770 says nothing" in model.fault.text
+    assert says(model.fault.text, Says.PLACE_SILENT, place="10.0.0.9:4770")
 
 
 def test_meeting_somebody_shows_no_key() -> None:
@@ -638,12 +641,12 @@ def test_nothing_that_one_friend_wrote_is_shown_as_anothers() -> None:
     model = answered(
         fed(at_start(), Click("write:CCCC-KEY")),
         "talk",
-        talked(TalkedLine("only for you", 9, False, False)),
+        talked(TalkedLine("privately", 9, False, False)),
     )
     model = fed(model, Click("close"))
     other = fed(model, Click("write:BBBB-KEY"))
     assert other.over is Over.WRITING
-    assert "only for you" not in texts(screen.scene(other))
+    assert "privately" not in texts(screen.scene(other))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

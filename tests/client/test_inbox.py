@@ -8,6 +8,7 @@ from client.ui.intents import Click, Focus, Text
 from client.ui.scene import find
 from netplay.messages import door
 from netplay.messages.table_questions import GameStatus
+from netplay.sentences import Says
 from tests.client.worlds import asks, base, fed, status, texts
 
 NAMES = ("Bert", "Carla", "Dora")
@@ -70,7 +71,7 @@ def test_a_move_on_its_way_is_said_in_the_place_of_whose_turn_it_is_and_once() -
 def test_a_table_that_waits_says_for_whom_and_shows_no_sign_of_a_free_seat() -> None:
     opened = one(1, match=b"", mode="hosting", phase="forming", turn=(),
                  players=("Anna", "?"), waiting="somebody to join")  # fmt: skip
-    assert games.who(opened) == "somebody to join"
+    assert games.who(opened) == str(Says.SOMEBODY_TO_JOIN())
     declined = one(1, match=b"", mode="hosting", phase="forming", turn=(),
                    waiting="Bert", asked="declined")  # fmt: skip
     assert games.turn(declined) == "Does not play now"

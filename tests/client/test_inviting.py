@@ -25,6 +25,7 @@ from netplay.sentences import Says
 from tests.client.listed import game
 from tests.client.worlds import asks, base, fed, status, texts
 from tests.client.worlds import table as forming
+from tests.said import says
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 SECRET = LINE.replace("#", ",dht/ABCDABCDABCDABCDABCD#")
@@ -182,7 +183,7 @@ def test_a_line_of_this_network_alone_is_copied_again_once_the_dht_may_be_used()
     number = next(n for n, what in model.asked.items() if what == "line.again")
     model, effects = update(model, door.Done(number, SECRET))
     assert any(isinstance(one, Copy) and SECRET in one.text for one in effects)
-    assert "and calls them" in texts(screen.scene(model))
+    assert says(texts(screen.scene(model)), Says.INVITES_CALLS)
 
 
 def test_what_was_copied_is_what_the_picture_shows() -> None:

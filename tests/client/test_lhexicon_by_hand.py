@@ -11,6 +11,7 @@ from client.app.model import Over
 from client.lhexicon.local import Doing
 from client.ui.scene import find
 from netplay.messages.door import LookAt
+from netplay.sentences import Says
 from rules import lhexicon
 from rules.game import CLOCK
 from rules.lhexicon import Challenge, Expire, Insist, Pass, PickUp, State, Withdraw
@@ -19,6 +20,7 @@ from tests.client.listed import game
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.test_turns_by_hand import agreed, local
 from tests.rules.lhexicon import matches, worked
+from tests.said import says
 
 FALSE = "J(-1,0)* X(0,0)* Z(1,0)*"
 
@@ -320,6 +322,6 @@ async def test_a_challenge_of_a_good_word_says_why_the_turn_is_lost(
         await script.click("challenge")
         assert "Bert may withdraw it; else the dictionary decides." in script.reads()
         await does(script, 1, Insist())
-        assert "turn: CODED is in the dictionary" in script.reads()
+        assert says(script.reads(), Says.A_WORD, word="CODED")
         await does(script, 1, Pass())
-        assert "turn: CODED is in the dictionary" not in script.reads()
+        assert not says(script.reads(), Says.A_WORD, word="CODED")

@@ -27,6 +27,7 @@ from tests.client.fakenode import FakeNode
 from tests.client.listed import game
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, in_match, status, table
+from tests.said import says
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 
@@ -114,7 +115,7 @@ async def test_who_played_by_an_invitation_is_asked_once_and_says_yes_by_a_click
         await script.click("links.yes")
         assert desktop.installed
         assert desktop.command[-3:] == ("--home", str(tmp_path), "--open")
-        assert "opened in the window now" in script.reads()
+        assert says(script.reads(), Says.LINKS_OPENED)
         script.loop.hear(script.node.status)
         assert script.loop.model.over is Over.NONE
     assert load(tmp_path)[0].tips == ("netplay:",)

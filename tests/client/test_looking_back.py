@@ -14,12 +14,14 @@ from client.ui.scene import Role, find, hit, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Appraise
+from netplay.sentences import Says
 from rules import GAMES
 from rules.networdz import Draw, ground
 from rules.tiles import UNKNOWN, kind_of
 from tests.client import worlds
 from tests.client.clicking import update
 from tests.client.worlds import appraised, at_match, base, ended, fed, in_match, texts
+from tests.said import says
 
 GAMES_OF_MOVES = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 
@@ -257,7 +259,7 @@ def test_a_turn_that_cannot_be_judged_says_why() -> None:
     model = fed(ended(at_match(base())), Click("side:2"))
     (number,) = (n for n, what in model.asked.items() if what.startswith("appraise"))
     failed = door.Failed(number, 32, "that turn could not be analysed")
-    assert "could not be analysed" in texts(screen.scene(fed(model, failed)))
+    assert says(texts(screen.scene(fed(model, failed))), Says.NOT_ANALYSED)
 
 
 def fast(moves: int = 40) -> Model:

@@ -43,6 +43,7 @@ from tests.client.worlds import (
     texts,
     view,
 )
+from tests.said import says
 
 GAMES = FEW[:4]
 
@@ -445,7 +446,9 @@ def test_a_live_game_calls_loudly_in_the_middle_of_a_move() -> None:
     model, effects = update(model, called)
     assert asks(model, called) == []
     assert Play(Sound.TURN) in effects
-    assert any(isinstance(one, Flash) and "has begun" in one.text for one in effects)
+    assert any(
+        isinstance(one, Flash) and says(one.text, Says.KEEPS_WORDS) for one in effects
+    )
     assert "Hexcolumns goes on: Eve" in shown(model)
     assert asks(model, Click("games.next")) == [door.LookAt(9)]
     assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
@@ -578,7 +581,7 @@ def test_the_key_goes_to_a_game_that_waits_before_a_live_one_that_does_not() -> 
 
 
 def test_a_line_that_was_begun_waits_at_its_own_table() -> None:
-    model = fed(at_table(2), Focus(chat.FIELD), Text("I was about to"))
+    model = fed(at_table(2), Focus(chat.FIELD), Text("I was"))
     first = model.table
     other = replace(first, number=4)
     there = fed(model, status(table=other))
@@ -588,7 +591,7 @@ def test_a_line_that_was_begun_waits_at_its_own_table() -> None:
     written = fed(there, Focus(chat.FIELD), Text("Hi"))
     home = fed(written, status(table=None))
     again = fed(home, status(table=first))
-    assert hand_of(again) == "I was about to"
+    assert hand_of(again) == "I was"
     assert hand_of(fed(again, status(table=other))) == "Hi"
 
 

@@ -8,6 +8,7 @@ from netplay.messages import door
 from netplay.messages.node_questions import LookForNews
 from netplay.sentences import Says
 from tests.client.worlds import asks, base, fed, status, texts
+from tests.said import says
 
 PLACE = "https://example.org/netplay/news"
 
@@ -32,7 +33,7 @@ def test_a_place_is_named_in_the_preferences_and_asked_for_once() -> None:
     (number,) = model.asked
     refused = fed(model, door.failed(number, LocalError(Code.FILE, Says.NEWS_FORGED())))
     assert refused.over is Over.NEWS
-    assert "no notice that who releases has signed" in texts(screen.scene(refused))
+    assert says(texts(screen.scene(refused)), Says.NEWS_FORGED)
     done = fed(model, door.Done(number, Says.NEWS_NOTHING(day="2026-12-24")))
     assert done.over is Over.NONE
     assert "2026-12-24" in texts(screen.scene(done))

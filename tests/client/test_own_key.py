@@ -27,6 +27,7 @@ from netplay.messages.node_questions import (
 from netplay.sentences import Says
 from tests.client.scripted import window
 from tests.client.worlds import asks, at_match, base, fed, status, table, texts
+from tests.said import says
 
 FRIENDS = (("Bert", "BBBB-KEY"),)
 OFFERS = CopyStatus(offers=True, place="/media/anna/stick")
@@ -152,7 +153,7 @@ def test_a_friend_is_taken_back_by_what_is_typed_and_not_by_a_click_alone() -> N
         model, "new-key", error=LocalError(Code.USAGE, Says.HEIR_UNMET())
     )
     assert refused.over is Over.NEW_KEY
-    assert "Nobody has been here" in texts(screen.scene(refused))
+    assert says(texts(screen.scene(refused)), Says.HEIR_UNMET)
     taken = Says.HEIR_TAKEN(name="Bert", key="ABCD")
     done = answered(model, "new-key", text=taken)
     assert done.over is Over.NONE

@@ -23,6 +23,7 @@ from client.ui import texts
 from client.ui.intents import Click, Key
 from client.ui.scene import Chosen, Node, Role, find, stops, top, walk
 from netplay.messages import door
+from netplay.sentences import Says
 from rules import GAMES
 from tests.client.crowded import LONG
 from tests.client.lettering import fits, of_the_program, shown
@@ -499,7 +500,7 @@ def test_what_is_to_be_done_is_seen_whole_and_what_was_said_below_it() -> None:
         "Bert played GEEZ for 16. It is your turn. Drag tiles onto the board, then hit "
         "DONE. PASS exchanges tiles."
     )
-    assert box.value.endswith("\nBert has come to the table")
+    assert box.value.endswith(f"\n{Says.HAS_COME(name='Bert')}")
 
 
 @pytest.mark.parametrize("page", ["table", "levels at the table"])

@@ -15,6 +15,7 @@ from client.pages import play, screen
 from client.ui.intents import Click, Focus, Key, Scroll, Slide, Text
 from client.ui.scene import find, walk
 from client.update import Cut, Linked, Tick
+from netplay.language import sentence
 from netplay.messages import door
 from netplay.messages.door import Answer, Say
 from netplay.messages.table_questions import StandIn
@@ -176,14 +177,14 @@ def test_what_was_said_alone_with_a_computer_is_there_when_the_game_goes_on(
     net.done("Anna", door.HostTable("numlo", ("person", "computer"), SMALL, "", ""))
     anna.look()
     anna.click("start")
-    anna.say("mind the six")
+    anna.say("six")
     for _ in range(2):
         net.done("Anna", door.LeaveTable())
         anna.look()
         assert anna.model.table is None
         net.done("Anna", door.Load(""))
         anna.look()
-        assert anna.said() == ["mind the six"]
+        assert anna.said() == ["six"]
 
 
 def test_a_rematch_goes_on_with_the_same_talk(net: Net) -> None:
@@ -245,7 +246,10 @@ def test_a_wish_for_a_rematch_is_told_once(net: Net) -> None:
     anna.click("rematch")
     both(net, anna, ben)
     assert ben.model.page is Page.MATCH
-    assert play.instruction(ben.model).count("Anna would like a rematch") == 1
+    assert (
+        play.instruction(ben.model).count(sentence(Says.WOULD_REMATCH(name="Anna")))
+        == 1
+    )
     assert anna.model.page is Page.TABLE, "it is seen there what is proposed"
     told = ben.model.notice
     ben.click("rematch")
@@ -280,8 +284,8 @@ def test_of_two_tables_each_has_its_own_talk() -> None:
         return [each.text for each in model.chat.lines if isinstance(each, door.Line)]
 
     first = fed(base(), status(table=table(number=1)))
-    talked = fed(first, door.Line("Ben", "only here", 0, table=1))
-    assert said(talked) == ["only here"]
+    talked = fed(first, door.Line("Ben", "here", 0, table=1))
+    assert said(talked) == ["here"]
     assert said(fed(talked, status(table=table(number=2)))) == []
     early = fed(talked, door.Line("Carla", "there already", 0, table=2))
     assert said(fed(early, status(table=table(number=2)))) == ["there already"]

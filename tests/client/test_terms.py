@@ -88,9 +88,9 @@ def test_a_table_opened_by_a_command_shows_its_own_options() -> None:
 
 def test_terms_that_were_typed_are_kept_while_they_are_agreed() -> None:
     model = fed(base(), status(table=table()))
-    model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert at home"))
+    model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert"))
     model = answered(model, Focus(""))
-    assert model.setup.draft.seats[1].address == "10.0.0.9:5 Bert at home"
+    assert model.setup.draft.seats[1].address == "10.0.0.9:5 Bert"
     assert model.setup.agreed == model.setup.draft
 
 

@@ -16,6 +16,7 @@ from netplay.messages import door
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import SAVED, asks, base, fed, in_match, seat, status
+from tests.said import says
 
 
 def ended(game: str, places: tuple[int, ...], **table: Any) -> Model:
@@ -78,7 +79,7 @@ def test_guests_may_ask_for_a_rematch_and_it_is_said_who_did() -> None:
         "numlo", (1, 2), hosting=False, host="Bert", seats=seats, rematch=(own,)
     )
     assert not enabled(asked)
-    assert f"{own} would like a rematch." in play.instruction(asked)
+    assert says(play.instruction(asked), Says.WOULD_REMATCH, name=own)
 
 
 def test_a_wish_for_a_rematch_is_read_while_one_looks_back() -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from netplay.sentences import Says
 from tests.client.test_two_windows import MISSING, Player, pair, text_of
+from tests.said import says
 
 __all__ = ["pair"]
 
@@ -45,7 +47,7 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(
         join(bert, place)
         anna.front()
         if verb == "block":  # who was removed gets no seat at this table again
-            bert.until(lambda: "freed your seat" in str(bert.ask("find", "fault")))
+            bert.until(lambda: says(str(bert.ask("find", "fault")), Says.SEAT_FREED))
             anna.click("leave")
             anna.click("leave.stop")
             anna.until(lambda: anna.ask("window")["page"] == "start")

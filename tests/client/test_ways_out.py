@@ -17,7 +17,9 @@ from netplay import ending, home
 from netplay.commands import window as command
 from netplay.home import Home
 from netplay.moving import homes
+from netplay.sentences import Says
 from tests.client.scripted import needs_dummy, window
+from tests.said import like
 
 MOVED = "/media/anna/stick/netplay.export"
 KEY = "/home/anna/.local/share/netplay/key.pem"
@@ -83,7 +85,7 @@ def test_a_home_that_has_moved_asks_before_a_node_is_started(
         assert command.run(parser.parse_args([])) == 0
         assert not place.moved.exists()
     else:
-        with pytest.raises(Exception, match="has moved to another computer"):
+        with pytest.raises(Exception, match=like(Says.MOVED)):
             command.run(parser.parse_args([]))
         assert place.moved.exists()
     asked, *others = started

@@ -64,7 +64,7 @@ def notices(friends: Friends, name: str) -> str:
 def test_a_host_wins_nothing_by_putting_its_clock_forward(two: Friends) -> None:
     two.set_wall("ann", 25)
     assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
-    assert "put forward by about 25 h" in notices(two, "ann")
+    assert says(notices(two, "ann"), Says.CLOCK_FORWARD, hours=25)
     two.set_wall("ann", -25)
     assert not any(two.over().values())
     two.move("bob")
@@ -129,7 +129,7 @@ def test_a_clock_put_back_takes_no_time_back_that_another_computer_saw_pass(
     two.hours(25)
     two.restart("bob", off=-25)
     two.meet()
-    assert "its clock is ahead" not in notices(two, "ann")
+    assert not says(notices(two, "ann"), Says.CLOCK_AHEAD)
     two.net.done("ann", ClaimTime())
 
 
@@ -431,7 +431,7 @@ def test_two_false_claims_of_a_host_put_nobody_out_where_a_third_can_tell(
         turn = three.match("bob").fold.moves
         three.move("bob")
         if three.match("bob").fold.moves == turn:  # it was said first that it may be
-            assert "the others judge" in notices(three, "bob")
+            assert says(notices(three, "bob"), Says.OBJECTED)
             three.move("bob")
         for name in ("ann", "bob", "cyd"):
             fold = three.match(name).fold
@@ -598,7 +598,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("wrong", [*WRONG, "twice", "not signed"])
+@pytest.mark.parametrize("wrong", [*WRONG, "twice", "unsigned"])
 def test_a_claim_with_a_keepers_word_that_is_none_is_refused(wrong: str) -> None:
     party, _clock = with_keeper(2)
     [(n, seat)] = party.movers()
@@ -606,7 +606,7 @@ def test_a_claim_with_a_keepers_word_that_is_none_is_refused(wrong: str) -> None
     word = nothing_left(late, claimant, START + 86_400)
     if wrong == "twice":
         words = (word, word)
-    elif wrong == "not signed":
+    elif wrong == "unsigned":
         words = (replace(word, signature=bytes(64)),)
     else:
         change, signer = WRONG[wrong]
@@ -616,7 +616,7 @@ def test_a_claim_with_a_keepers_word_that_is_none_is_refused(wrong: str) -> None
         match.fold.is_early = lambda _seat: False
     head, state = claimant.ledger.log.head, claimant.fold.digest()
     claim = Late(seat, head, state, START + 86_400, words)
-    code = Code.BAD_SIGNATURE if wrong == "not signed" else Code.BAD_PROOF
+    code = Code.BAD_SIGNATURE if wrong == "unsigned" else Code.BAD_PROOF
     assert code_of(party, party.logs()[1 - n], claim, 1 - n) == code.name
     with contextlib.suppress(PeerError):
         claim_with(claimant, party, seat, words)

@@ -1,5 +1,6 @@
 """Files that are named to do harm: refused by kind and size, in words, and at once."""
 
+import errno
 import os
 import signal
 import zlib
@@ -41,6 +42,7 @@ from netplay.players.words import wordmap
 from netplay.record.archive import IN_HAND, OPENING, FileArchive, Saved
 from netplay.record.store import SECRETS, SUFFIX, DamageError, read_copy
 from netplay.said import VALUE_CHARACTERS
+from netplay.sentences import Says
 from netplay.steady import Steady
 from netplay.table.dictionary import import_text
 from netplay.table.muted import Muted
@@ -50,6 +52,7 @@ from rules import editions
 from tests.hostile.nodes import Victim, children, needs_proc
 from tests.netplay.homes import Homes
 from tests.patience import PATIENCE
+from tests.said import like, says
 from tests.system.nodes import burden
 
 ALPHABET = editions.load("networdz").alphabet
@@ -125,7 +128,7 @@ def test_a_list_without_words_and_an_edition_without_letters_are_refused(
 ) -> None:
     path = tmp_path / "named"
     path.write_text("\n \n")
-    with pytest.raises(LocalError, match="there are no words in this file"):
+    with pytest.raises(LocalError, match=like(Says.NO_WORDS_IN)):
         find_words(str(path), ALPHABET)
     no_letters(path)
     for find in (
@@ -168,7 +171,7 @@ def test_a_file_that_becomes_a_pipe_between_look_and_opening_is_refused(
         return real(name, *given)
 
     monkeypatch.setattr(os, "open", swapped)
-    with pytest.raises(LocalError, match="no plain file"):
+    with pytest.raises(LocalError, match=like(Says.NO_PLAIN_FILE)):
         read_named(path, 100)
 
 
@@ -272,7 +275,7 @@ async def test_who_reads_a_file_for_a_node_may_die_and_the_reason_is_the_true_on
                     nursery.start_soon(_end_who_comes, near.pid, before)
                     with pytest.raises(LocalError) as refused:
                         await near.window.ask(ask)
-                assert "has ended without a word" in str(refused.value)
+                assert says(str(refused.value), Says.READER_ENDED)
                 assert refused.value.code is Code.FILE
             await near.window.ask(GetStatus())
 
@@ -311,15 +314,15 @@ async def test_a_node_with_a_name_starts_on_a_full_disk_and_says_so(
         async with living(near):
             await near.window.ask(GetStatus())
         near.prefix = ("prlimit", "--fsize=0")
-        near.name = "Somebody else"
+        near.name = "Somebody"
         near.window.status = None
         async with living(near):
             await near.until(lambda status: bool(status.faults))
             status = near.window.status
     assert status is not None
-    assert status.name == "Somebody else"
-    (fault,) = [str(one) for one in status.faults if "could not be kept" in str(one)]
-    assert "File too large" in fault
+    assert status.name == "Somebody"
+    (fault,) = [str(one) for one in status.faults if says(str(one), Says.NAME_NOT_KEPT)]
+    assert os.strerror(errno.EFBIG) in fault
 
 
 def test_more_files_of_ones_own_than_fit_a_frame_are_not_all_named(
@@ -349,7 +352,7 @@ KINDS = (a_pipe, three_gigabytes_of_nothing, a_device, a_folder, nothing_that_is
 
 IN_A_HOME: dict[str, Callable[[Home], Path]] = {
     "a match": lambda home: home.matches / ("ab" * 16 + SUFFIX),
-    "its secrets": lambda home: home.matches / ("cd" * 16 + SECRETS),
+    "secrets": lambda home: home.matches / ("cd" * 16 + SECRETS),
     "what is in hand": lambda home: home.matches / IN_HAND,
     "finished matches": lambda home: home.results,
     "on turn": lambda home: home.on_turn,
@@ -383,7 +386,7 @@ def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
     home.letters.mkdir(exist_ok=True)
     path = IN_A_HOME[place](home)
     made(path)
-    if place == "its secrets":
+    if place == "secrets":
         path.with_suffix(SUFFIX).write_bytes(b"")
     archive = FileArchive(home.matches)
     with memory_capped(256 << 20):

@@ -24,6 +24,7 @@ from tests.hostile.guest import Guest
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import GoneError, Line, Peer
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -257,7 +258,9 @@ async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_on
                     await guest.move(line)
                     await near.until_table(lambda t: t.entries >= here + 3)
             claims = [
-                line for line in near.window.told if "claims to" in str(line.said)
+                line
+                for line in near.window.told
+                if says(str(line.said), Says.CLAIMS_TO_HAVE_MORE)
             ]
             assert len(claims) == 1
             assert not near.window.said(Code.FORK.text)

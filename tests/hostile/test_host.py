@@ -14,12 +14,14 @@ from netplay.demo.show import living
 from netplay.messages.door import LeaveTable, Save
 from netplay.messages.log import Open, Root
 from netplay.record.verify import Verdict, verify
+from netplay.sentences import Says
 from rules.game import Resign
 from rules.networdz import Pass
 from tests.hostile.host import CrookedHost, opened
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Peer
 from tests.patience import PATIENCE
+from tests.said import says
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -78,8 +80,8 @@ async def test_a_host_that_never_opens_its_bag_is_named_for_ever(
         await near.until_table(lambda table: table.phase == "playing")
         host.play(Resign())
         await near.until_table(lambda table: table.phase == "over")
-        assert str(near.table.held_up) == "player 0 did not open the pool"
-        assert "NOT AUDITED: player 0 did not open the pool" in told(near)
+        assert near.table.held_up == Says.BAG_NOT_OPENED(names="player 0")
+        assert f"NOT AUDITED: {Says.BAG_NOT_OPENED(names='player 0')}" in told(near)
         found = await verified(near)
         assert (found.verdict, found.audit) == ("unaudited", "")
         assert "player 0" in found.reason
@@ -103,8 +105,8 @@ async def test_a_host_whose_clock_runs_ahead_is_not_confirmed(tmp_path: Path) ->
         host.jump(60)
         await host.until(lambda match: len(match.ledger.log) > size)
         await near.until_table(lambda table: bool(table.doubt))
-        assert "the clock of player 0 took a turn" in str(near.table.doubt)
+        assert says(str(near.table.doubt), Says.CLOCK_TOO_SOON, name="player 0")
         await near.until_told("s too soon: not confirmed")
         assert near.table.turn == (0,)  # it stands in the log all the same
-        assert any("too soon" in line for line in told(near))
+        assert any(says(line, Says.CLOCK_TOO_SOON) for line in told(near))
         assert host.match.final == size

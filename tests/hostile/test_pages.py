@@ -34,10 +34,12 @@ from netplay.messages import door
 from netplay.messages.door import HostTable, LeaveTable
 from netplay.messages.node_questions import Pair, Paired
 from netplay.messages.table_questions import LendSeat
+from netplay.sentences import Says
 from netplay.web_place import served
 from netplay.wire import unpack
 from tests.netplay.daemon.test_lending import OPEN, closed, hosted, node
 from tests.patience import PATIENCE
+from tests.said import says
 from tools.bench import browser
 
 __all__ = ["closed"]
@@ -287,7 +289,7 @@ def test_a_link_that_is_stolen_later_opens_nothing_and_the_owner_is_told(
     with Visit(pages.place, table=pages.table) as visit:
         visit.ask(LendSeat(1, on=False))
     tab.until_closed()
-    assert "lends no seat" in json.dumps(tab.heard)
+    assert says(json.dumps(tab.heard), Says.SEAT_LENT_NO_MORE)
     again = Tab(pages).hello(token=token)
     assert again.keys() == {"refused", "lang", "later"}
 
@@ -426,7 +428,7 @@ def test_a_guest_with_a_name_that_means_ill_keeps_its_seat(
         assert found.name == shown
         tab.until("You sit at the table")
     tab.until_closed()
-    assert "lends no seat" in json.dumps(tab.heard)
+    assert says(json.dumps(tab.heard), Says.SEAT_LENT_NO_MORE)
 
 
 def test_pages_that_are_killed_come_again_and_the_guest_is_where_it_was(

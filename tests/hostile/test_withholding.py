@@ -27,6 +27,7 @@ from netplay.messages.table_questions import ClaimTime
 from netplay.record.clocks import told
 from netplay.record.log import read_body
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.table.table_status import Eyes, show_match
 from netplay.wanted import Outgoing
 from netplay.wire import pack
@@ -37,6 +38,7 @@ from tests.hostile.days import Friends, at_bobs_turn
 from tests.netplay.match.encrypted import exchange, ready, said, silence
 from tests.netplay.match.matches import silence as silence_all
 from tests.netplay.party import Party
+from tests.said import says
 
 TIMED = GAMES["networdz"].ABOUT.options(timed=1)
 
@@ -427,7 +429,7 @@ def test_the_record_shows_what_each_has_sent_and_when() -> None:
     kinds = {"mask", "mix", "lift", "commit", "seed", "turn"}
     assert {kind for _, kind in found} == kinds
     assert found == {key: wanted[key] for key in wanted if key[1] in kinds}
-    lines = [str(said) for said in read.owed if "last received from M" in str(said)]
+    lines = [str(said) for said in read.owed if says(str(said), Says.SENT)]
     assert len(lines) == 2
     number, _ = found[f"M{other}", "lift"][-1]
     assert f"tiles let go (entry {number}, 0:00:0" in lines[other]
@@ -459,7 +461,9 @@ def test_while_a_claim_stands_a_window_is_told_what_each_has_sent() -> None:
         assert "withholds" in told_[0]
         assert told_[1].startswith(f"S{other} owes to let go of tiles;")
         sent = [one.split(":")[0] for one in told_[2:]]
-        assert sent == ["last received from M0", "last received from M1"]
+        assert sent == [
+            str(Says.SENT(name=name, what="")).rstrip(": ") for name in ("M0", "M1")
+        ]
 
 
 @pytest.fixture

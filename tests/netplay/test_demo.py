@@ -13,9 +13,11 @@ import pytest
 from netplay.commands import demo as command
 from netplay.demo.show import make_files, new_word
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.table.resources import Shelf
 from rules import editions, lexicon
 from tests.patience import PATIENCE
+from tests.said import says
 
 KEYS = {
     "game", "nodes", "entries", "moves", "seconds", "scores", "places", "chat",
@@ -57,7 +59,7 @@ def test_a_demonstration_of_an_edition_that_is_not_there_says_so(
 ) -> None:
     done = demo(tmp_path, "--option", "edition=klingon")
     assert done.returncode == 1
-    assert "there is no edition 'klingon'" in done.stderr
+    assert says(done.stderr, Says.NO_EDITION, name="klingon")
     assert "Traceback" not in done.stderr
 
 

@@ -20,6 +20,7 @@ from netplay.language import LANGUAGES, _, speak
 from netplay.players.words import kernel
 from netplay.sentences import Says
 from rules import GAMES
+from tests.said import says
 
 
 @pytest.fixture(autouse=True)
@@ -370,7 +371,7 @@ def test_a_file_of_another_program_is_named_and_the_way_to_take_it(
     record = a_record(tmp_path, "CHORE")
     home = ["--home", str(tmp_path / "home")]
     assert main(["show", record, *home]) == 1
-    assert "netplay gcg import" in capsys.readouterr().err
+    assert says(capsys.readouterr().err, Says.OTHER_PROGRAMS_RECORD)
 
 
 def test_an_error_that_quotes_a_file_moves_no_cursor(

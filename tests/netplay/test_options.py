@@ -3,8 +3,10 @@
 import pytest
 
 from netplay.errors import LocalError
+from netplay.sentences import Says
 from netplay.table.chosen_options import read_options
 from rules import GAMES, numlo
+from tests.said import like
 
 
 def test_values_become_what_the_field_wants() -> None:
@@ -41,5 +43,13 @@ def test_a_wrong_option_says_what_is_right(pair: tuple[str, str], reason: str) -
 
 
 def test_a_number_out_of_its_range_is_told_the_range() -> None:
-    with pytest.raises(LocalError, match="size is a whole number from 6 to 9, not '5'"):
+    with pytest.raises(
+        LocalError,
+        match=like(
+            Says.VALUE_NOT,
+            name="size",
+            wanted=Says.NUMBER_BETWEEN(whole="a whole", least=6, most=9),
+            word="5",
+        ),
+    ):
         read_options(GAMES["hexcolumns"], [("size", "5")])

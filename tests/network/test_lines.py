@@ -13,8 +13,10 @@ import trio
 
 from netplay.demo.show import living
 from netplay.messages.door import HostTable, Join, LeaveTable
+from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, lab
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import begin, burden, hand, host, join, one_log
 
 pytestmark = pytest.mark.processes
@@ -70,7 +72,7 @@ def online(found: Laboratory, folder: Path) -> tuple[Dweller, Dweller]:
     return ann, bob
 
 
-async def says(one: Dweller, *words: str) -> tuple[int, str]:
+async def run(one: Dweller, *words: str) -> tuple[int, str]:
     """Run a command there; return its exit code and what it prints."""
     done = await trio.run_process(
         [*one.prefix, sys.executable, "-m", "netplay", "--home", str(one.home.path),
@@ -131,15 +133,15 @@ async def test_whose_address_has_changed_is_found_where_a_friend_says(
             server.address("8.9.1.77/24", "wan")
             server.ip("route", "add", "default", "via", "8.9.1.1")
             await bob.until_peer(lambda peer: not peer.connected)
-            code, said = await says(bob, "join", "8.9.1.3")
+            code, said = await run(bob, "join", "8.9.1.3")
             assert code == 1  # the wrong place is told, and harms nothing
             assert "8.9.1.3:4770" in said
-            code, said = await says(bob, "join", "8.9.1.77")
+            code, said = await run(bob, "join", "8.9.1.77")
             assert (code, ann.name in said) == (0, True), said
             took = await moves(ann, 2)
             print(f"a move of each {took:.2f} s after the new address was told")
             line = "netplay:8.9.1.9#AAAA-AAAA-AAAA-AAAA-AAAA"
-            code, said = await says(bob, "join", line)
+            code, said = await run(bob, "join", line)
             assert (code, "8.9.1.9" in said) == (1, True), said
             await moves(ann, 2)  # somebody else's table is another one
 
@@ -155,11 +157,11 @@ async def test_why_nobody_answers_is_told_of_each_place(tmp_path: Path) -> None:
             places = "8.9.1.2,8.9.3.2:4771,10.9.9.9"
             bob_host.ip("route", "add", "unreachable", "10.9.9.0/24")
             line = f"netplay:{places}#AAAA-AAAA-AAAA-AAAA-AAAA"
-            code, said = await says(bob, "join", line)
+            code, said = await run(bob, "join", line)
             assert code == 1
             assert "8.9.1.2:4770 refuses" in said
-            assert "8.9.3.2:4771 says nothing" in said
-            assert "no way leads to 10.9.9.9:4770" in said
+            assert says(said, Says.PLACE_SILENT, place="8.9.3.2:4771")
+            assert says(said, Says.NO_WAY_TO, place="10.9.9.9:4770")
 
 
 async def test_who_joins_over_a_link_that_is_there_is_told_of_the_seat(
@@ -174,12 +176,17 @@ async def test_who_joins_over_a_link_that_is_there_is_told_of_the_seat(
             await bob.player.ask(LeaveTable())
             await ann.until_table(lambda t: not t.seats[1].name)
             assert any(peer.connected for peer in bob.player.status.peers)
-            code, said = await says(bob, "join", ann.address)
-            assert (code, said.splitlines()[-1]) == (0, "connected to Ada")
-            assert "Ada has been told that you are here" in said
+            code, said = await run(bob, "join", ann.address)
+            assert (code, said.splitlines()[-1]) == (
+                0,
+                str(Says.CONNECTED_TO(names="Ada")),
+            )
+            assert says(said, Says.HOST_KNOWS, name="Ada")
             assert bob.table.seats[1].name == bob.name
             await bob.player.ask(LeaveTable())
             await ann.until_table(lambda t: not t.seats[1].name)
-            await says(bob, "answer")
-            code, said = await says(ann, "call", bob.address)
-            assert (code, "connected to Blaise" in said) == (0, True), said
+            await run(bob, "answer")
+            code, said = await run(ann, "call", bob.address)
+            assert (code, says(said, Says.CONNECTED_TO, names="Blaise")) == (0, True), (
+                said
+            )

@@ -10,6 +10,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Call, Join
 from netplay.messages.table_questions import Vote
+from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, lab
 from tests.network.line import GOOD
 from tests.network.test_lines import says
@@ -110,8 +111,8 @@ async def test_who_calls_first_is_told_to_wait_for_the_other(tmp_path: Path) -> 
                 await ann.player.ask(Call(to_b, 1))
             code, said = told[0]
             assert code == 0, said
-            assert "waiting for the other to call too" in said
-            assert said.endswith("connected to Ada\n")
+            assert says(said, Says.WAITING_TOGETHER, who=Says.THE_OTHER())
+            assert said.endswith(f"{Says.CONNECTED_TO(names='Ada')}\n")
 
 
 async def test_a_match_of_two_who_have_met_goes_on_after_a_crash(

@@ -43,7 +43,7 @@ def form(world: "World", plan: Plan, rng: Random) -> None:
     if rng.random() < 0.4:
         node = rng.choice(world.members)
         node.fuse = (rng.choice(FORMING), rng.randrange(12))
-        world.count("crash of a forming table")
+        world.tally("crash of a forming table")
     names = ("", "")
     if "resources" in plan.themes:
         names = edition()
@@ -144,7 +144,7 @@ class Acts:
         own = [n for n, s in enumerate(status.seats) if s.kind != "remote"]
         own = [n for n in own if status.seats[n].state != "resigned"]
         if own:
-            self._world.count("resignation")
+            self._world.tally("resignation")
             move = Play(own[0], pack(Resign()), status.entries)
             self._ask(node, move, lambda: self._resigns(node))
 
@@ -158,7 +158,7 @@ class Acts:
             heir = rng.choice(heirs)  # a newcomer could read no tile
         if heir is world.spare and not heir.runs:
             world.comes(heir)
-        world.count("hand-over")
+        world.tally("hand-over")
         self._hands(old, heir, 12)
 
     def _hands(self, old: "SimNode", heir: "SimNode", tries: int) -> None:
@@ -202,7 +202,7 @@ class Acts:
             path = str(node.drive.root / "saved.netplay")
             node.mailed = True
             self._world.run(node, "save", node.does(Save(path)))
-        self._world.count("leave and load")
+        self._world.tally("leave and load")
         self._world.run(node, "leave", node.does(LeaveTable()))
         back = 1.0 + self._rng.random() * 10
         self._world.later(back, lambda: self._load(node, match, path))
@@ -236,7 +236,7 @@ class Acts:
         usher, eve = rng.choice(world.members), world.spare
         if not eve.runs:
             world.comes(eve)
-        world.count("bystander")
+        world.tally("bystander")
         self._ask(eve, WatchAt(usher.name), self._watch)
         if rng.random() < 0.5:
             member = rng.choice(world.members)
@@ -249,7 +249,7 @@ class Acts:
         def act() -> None:
             answer = member.ask(AnswerWatcher(allow=False, whom=eve.name))
             if match is not None and not isinstance(answer, Failed):
-                world.count("bystander refused")
+                world.tally("bystander refused")
                 mark = match, eve.key, member.key, member.key
                 world.checks.refusals[mark] = False
 
@@ -269,7 +269,7 @@ class Acts:
             if world.apart:
                 return False  # nobody can host who cannot reach all
             self._asked_at = world.now
-            world.count("rematch")
+            world.tally("rematch")
         if len(world.checks.matches) > 1 or world.now - self._asked_at > 90:
             self._again = False
             if len(world.checks.matches) < 2:

@@ -123,7 +123,7 @@ class Bags:
             if not node.up or node.node_tables is not node_tables:
                 return
             result = job.work()
-            self._world.count(f"bag: {type(job).__name__}")
+            self._world.tally(f"bag: {type(job).__name__}")
             self._world.run(node, "mixed", lambda: node_tables.done(result, node.now))
 
         return bring
@@ -147,7 +147,7 @@ class Bags:
             bag = self.of(whom)
             late = bag is not None and (bag.begun if again else True)
             if bag is not None and bag.phase is phase and late:
-                self._world.count(f"bag: {blow.__name__.strip('_')} while {phase.name}")
+                self._world.tally(f"bag: {blow.__name__.strip('_')} while {phase.name}")
                 blow(whom)
             elif self._world.now < until:
                 self._world.later(GLANCE, look)
@@ -189,7 +189,7 @@ class Bags:
         if world.fairness != "encrypted" or len(left) < 2 or self._rng.random() < 0.3:
             return
         heir = self._rng.choice(left)
-        world.count("bag: seat of somebody gone")
+        world.tally("bag: seat of somebody gone")
         self._hands(gone, heir, 30)
 
     def _hands(self, gone: "SimNode", heir: "SimNode", tries: int) -> None:
@@ -231,7 +231,7 @@ class Bags:
                 return
             if match.fold.bag is None and not match.fold.over:
                 return  # of an unfinished one the key alone opens no committed tiles
-            world.count("bag: view from log and key")
+            world.tally("bag: view from log and key")
             if match.shown_state(seat) != node.shown[at]:
                 world.checks.fail(f"log and key show seat {seat} something else")
 

@@ -281,7 +281,7 @@ class Checks:
         """Note that a node took another for a cheat."""
         kind = type(message).__name__
         if lie:
-            self._world.count("lies found out")
+            self._world.tally("lies found out")
         elif self.trusted(a) and self.trusted(b) and a is not self._world.spare:
             self.fail(f"{b.name} refused {kind} of {a.name}: {error!r}")
 
@@ -350,7 +350,7 @@ class Checks:
         number, head, run = self._stood.get((node.name, match), (0, b"", 0))
         grown = len(pages) > number
         if number and (len(pages) < number or pages[number - 1].head != head):
-            self._world.count("replaced entries")
+            self._world.tally("replaced entries")
             self.moves.lines.unsure(node, match)
             self._drop(node, match, pages)
         elif grown and run == node.runs:

@@ -34,7 +34,7 @@ STEPS: Final = 40
 
 NAMES: Final = ("ann", "bob", "cyd", "dan")
 
-LIES: Final = ("", "", "drops", "denies", "mute", "says it was earlier", "both")
+LIES: Final = ("", "", "drops", "denies", "mute", "earlier", "both")
 """What a keeper may do: nothing wrong, most often."""
 
 REFUSED: Final = NetplayError, AssertionError, StopIteration, ValueError
@@ -60,7 +60,7 @@ class Keeper:
         about, first, _ = self._last.get(place, (b"", at, at))
         first = first if about == what.about and about else at
         self._last[place] = what.about, first, at
-        if self.lie == "says it was earlier" and author == self.friend:
+        if self.lie == "earlier" and author == self.friend:
             first -= 30 * HOUR
         if self.lie != "drops":
             self._boxes[place] = [*what.parts]

@@ -98,7 +98,7 @@ class Faults:
             if len(world.members) == 3:
                 world.apart.clear()
             victim.dead = True
-            world.count("gone for good")
+            world.tally("gone for good")
             if victim.up:
                 world.crash(victim)
             world.bags.handed(victim)
@@ -147,29 +147,29 @@ class Faults:
     def _crash(self) -> None:
         node = self._any()
         if node.up:
-            self._world.count("crash at rest")
+            self._world.tally("crash at rest")
             self._world.crash(node)
 
     def _reset(self) -> None:
-        self._world.count("reset")
+        self._world.tally("reset")
         self._world.cut(*self._pair())
 
     def _seconds(self) -> float:
         return self._rng.choice((0.3, 2.0, 8.0, 15.0, 30.0)) * self._rng.random()
 
     def _one_way(self) -> None:
-        self._world.count("one-way cut")
+        self._world.tally("one-way cut")
         self._world.hole(*self._pair(), self._seconds())
 
     def _black_hole(self) -> None:
-        self._world.count("black hole")
+        self._world.tally("black hole")
         a, b = self._pair()
         seconds = self._seconds()
         self._world.hole(a, b, seconds)
         self._world.hole(b, a, seconds)
 
     def _isolate(self) -> None:
-        self._world.count("isolation")
+        self._world.tally("isolation")
         node, seconds = self._any(), self._rng.choice((3.0, 20.0, 80.0))
         for other in self._world.nodes:
             if other != node.name:
@@ -177,12 +177,12 @@ class Faults:
                 self._world.hole(other, node.name, seconds)
 
     def _slow(self) -> None:
-        self._world.count("slow peer")
+        self._world.tally("slow peer")
         self._any().lag = self._rng.choice((1.0, 5.0, 20.0))
 
     def _vote(self) -> None:
         """Let everybody vote for another host."""
-        self._world.count("vote")
+        self._world.tally("vote")
         for node in self._world.members:
             self._world.vote(node)
 
@@ -192,7 +192,7 @@ class Faults:
         hosts = self._hosts()
         if len(world.members) < 3 or not hosts:
             return
-        world.count("coup")
+        world.tally("coup")
         host, seconds = rng.choice(hosts), rng.choice((3.0, 10.0, 25.0))
         others = [node for node in world.members if node is not host]
         for node in others:
@@ -267,7 +267,7 @@ class Faults:
         if status is None or status.phase != "playing" or not node.pages(match):
             return
         if ask.seat in status.turn and self._moves(node, match) > moves:
-            world.count("stale click")
+            world.tally("stale click")
             world.run(node, "click", node.does(ask, on=number))
         elif tries:
             later = partial(self._click, node, match, ask, moves, tries - 1)
@@ -278,7 +278,7 @@ class Faults:
     def _clocks(self) -> None:
         """Let the clocks of the computers go differently, and jump now and then."""
         world, rng = self._world, self._rng
-        world.count("skewed clocks")
+        world.tally("skewed clocks")
         for node in world.members:
             jump = rng.choice((0.0, 0.0, 5.0, 100.0))
             node.set_clock(rng.choice((0.5, 0.9, 1.0, 1.1, 2.0)), jump)
@@ -291,7 +291,7 @@ class Faults:
     def _lie(self) -> None:
         """Let a disk say that it has synced, and lose its power a while later."""
         node, world = self._any(), self._world
-        world.count("disk that lies")
+        world.tally("disk that lies")
         node.drive.lies = True
         world.checks.lied_about.add(node.name)
         world.later(0.5 + self._rng.random() * 6, lambda: self._ends(node))
@@ -309,7 +309,7 @@ class Faults:
         picture = node.drive.picture()
 
         def put_back() -> None:
-            world.count("old home")
+            world.tally("old home")
             world.checks.lied_about.add(node.name)
             if node.up:
                 world.crash(node)
@@ -326,7 +326,7 @@ class Faults:
         if not first.up:
             world.later(2.0, self._double)
             return
-        world.count("home in use twice")
+        world.tally("home in use twice")
         second = SimNode(world, f"{first.name}-too", first.name)
         second.drive.put(first.drive.picture())
         world.nodes[second.name] = second

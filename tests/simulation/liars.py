@@ -98,7 +98,7 @@ class Liars:
         message = tell(_Scene(world, self._rng, liar, victim, pages[-1]))
         if message is not None and victim.name in liar.links:
             must, message = message if isinstance(message, tuple) else ("lie", message)
-            world.count(f"lie: {tell.__name__}")
+            world.tally(f"lie: {tell.__name__}")
             world.send(liar, victim, encode(message), must)
 
 

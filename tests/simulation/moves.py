@@ -79,7 +79,7 @@ class Moves:
     def taken_back(self, node: "SimNode", match: bytes, seat: int) -> None:
         """Check that what a player takes back has left by no way."""
         page = node.pages(match)[-1]
-        self._world.count("taken back")
+        self._world.tally("taken back")
         for turn in self._sent.get((node.name, match), {}).values():
             if turn.seat == seat and is_after(page, turn.after):
                 self._world.checks.fail(f"{node.name} takes back what has left")

@@ -151,7 +151,7 @@ class SimNode:
         self.fuse = (point, left - 1)
         if left <= 0:
             self.fuse = None
-            self.world.count(f"crash {point}")
+            self.world.tally(f"crash {point}")
             raise CrashError
 
     def start(self) -> None:

@@ -75,6 +75,6 @@ class Offers:
 
         def act() -> None:
             done = not isinstance(node.ask(question), Failed)
-            self._world.count(f"{what}{'' if done else ' in vain'}")
+            self._world.tally(f"{what}{'' if done else ' in vain'}")
 
         self._world.run(node, what, act)

@@ -17,7 +17,7 @@ def play_back(
     """Let what was carried come once more: that changes nothing, or is refused."""
     if not b.up or b.asleep > world.now or b.drive.broken or b.fuse is not None:
         return
-    world.count("played back")
+    world.tally("played back")
     again: set[Code] = set()
     try:
         b.node_tables.receive(a.key, message, b.now)

@@ -162,7 +162,7 @@ class Lines:
             for number in numbers if ours and line.match == page.match else ():
                 fits = line.at(number) == turn
                 if fits and line.begins_with(_moves(log, line.base, number)):
-                    self._world.count("prepared move")
+                    self._world.tally("prepared move")
                     return True
         return False
 
@@ -317,7 +317,7 @@ class Sitting:
         ask = Prepare(seat, moves, match.fold.number)
         answer = self._asks(ask, replaced, line.base + line.first)
         if isinstance(answer, Done):
-            self._world.count("line prepared")
+            self._world.tally("line prepared")
             line.sure = True
             if self._rng.random() < 0.1:
                 self._node.fuse = "before outgoing", 0
@@ -369,7 +369,7 @@ class Sitting:
         lines = self._world.checks.moves.lines.of(self._node, match.match, seat)
         number = match.fold.moves + match.seats.is_moving(seat)
         if isinstance(self._asks(DropPrepared(seat), lines, number), Done):
-            self._world.count("lines dropped")
+            self._world.tally("lines dropped")
 
 
 def begin(world: "World", seed: int) -> None:

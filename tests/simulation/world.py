@@ -106,7 +106,7 @@ class World:
     def name_of(self, key: bytes) -> str:
         return next((node.name for node in self.with_key(key)), "somebody")
 
-    def count(self, fault: str) -> None:
+    def tally(self, fault: str) -> None:
         self.faults[fault] += 1
 
     def note(self, *what: Any) -> None:
@@ -174,7 +174,7 @@ class World:
     def _disk_failed(self, node: SimNode) -> None:
         """See that a node says so and plays on no more; its user starts it anew."""
         self.note("disk failed", node.name)
-        self.count("disk error")
+        self.tally("disk error")
         self.run(node, "disk", lambda: None)
         if not node.up:
             return
@@ -224,7 +224,7 @@ class World:
         if isinstance(message, Carried) and message.author == node.key:
             (to, *_) = self.with_key(message.to)
             text = to.signer.unseal(message.letter)
-            self.count("carried messages")
+            self.tally("carried messages")
             if text in message.letter:
                 self.checks.fail(f"{self.name_of(key)} can read what it carries")
             inner: Any = decode(Frame(text[0], text[1:]))
@@ -293,7 +293,7 @@ class World:
             node.told_of_disk = node.runs  # there is nobody any more to be told
         self.run(node, "close", node.close)
         if node.up:
-            self.count("closed")
+            self.tally("closed")
             self.crash(node, power=False, away=seconds)
 
     def crash(
@@ -306,9 +306,9 @@ class World:
         if power or node.drive.spoiled():
             torn = node.drive.power_fails()
             self.checks.moves.lost_power(node)
-            self.count("torn files" if torn else "clean losses")
+            self.tally("torn files" if torn else "clean losses")
         else:
-            self.count("killed")
+            self.tally("killed")
         node.drive.mend()
         links, node.links = node.links, {}
         for link in links.values():
@@ -325,7 +325,7 @@ class World:
         """Return for how many seconds somebody stays away."""
         if self.rng.random() >= 0.1 or self.calm:
             return self.rng.random() * 4
-        self.count("long absence")
+        self.tally("long absence")
         return 62 + self.rng.random() * 30
 
     def restart(self, node: SimNode) -> None:
@@ -333,7 +333,7 @@ class World:
         if node.up or node.dead:
             return
         self.note("restart", node.name)
-        self.count("restart")
+        self.tally("restart")
         try:
             node.start()
         except CrashError:
@@ -476,14 +476,14 @@ class World:
 
     def part(self, a: str, b: str) -> None:
         """Let two nodes never have a link again: what is between them forbids it."""
-        self.count("pair apart")
+        self.tally("pair apart")
         self.cut(a, b)
         self.apart.add(frozenset((a, b)))
 
     def strand(self, node: SimNode) -> None:
         """Cut a node off with what it is about to send; the others will vote."""
         node.stranded = False
-        self.count("stranded host")
+        self.tally("stranded host")
         for other in self.members:
             if other is not node:
                 self.hole(node.name, other.name, 30.0)
@@ -506,7 +506,7 @@ class World:
         """Let a computer sleep; its clock stands meanwhile, or has gone on after."""
         if not node.up:
             return
-        self.count("sleep")
+        self.tally("sleep")
         node.asleep = self.now + seconds
         if stands:
             rate = node.rate

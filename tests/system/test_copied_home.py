@@ -13,8 +13,10 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Join, Retry
 from netplay.messages.node_questions import BringHome
 from netplay.moving import homes
+from netplay.sentences import Says
 from tests.hostile.nodes import Victim
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import begin, host, join
 from tools.bench.pair import Node, nodes
 
@@ -57,7 +59,7 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
                 for one in (ben, copy):
                     await one.until(lambda status: bool(status.faults))
                     (fault,) = map(str, one.window.status.faults)  # type: ignore[union-attr]
-                    assert f"{anna.name} says that your key is in use" in fault
+                    assert says(fault, Says.KEY_USED_SAYS, who=anna.name)
                     while not one.window.said(fault):
                         await one.player.news()
                 while not anna.window.said(f"the key of {ben.name} is in use on two"):
@@ -89,7 +91,8 @@ async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:
                 for one in (ben, copy):
                     await one.until(lambda status: bool(status.faults))
                     (fault,) = map(str, one.window.status.faults)  # type: ignore[union-attr]
-                    assert "your key is in use at 127.0.0.1" in fault
+                    assert says(fault, Says.KEY_USED_AT)
+                    assert "127.0.0.1" in fault
                 while not copy.window.said("one key is in use on two computers"):
                     await copy.player.news()
             finally:

@@ -15,6 +15,7 @@ from netplay.messages.node_questions import KeepCopy, KeepNoCopy, Succeed
 from netplay.moving import homes
 from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import like
 from tests.system.nodes import GAME, Resident, hand, one_log, says_yes, sit_down
 
 pytestmark = pytest.mark.processes
@@ -47,12 +48,12 @@ async def test_who_has_lost_the_key_plays_the_match_to_its_end(
             assert stays.player.status is not None
             line = f"netplay:{again.address}#{again.player.status.key}"
             key = again.player.status.key
-            with pytest.raises(LocalError, match="nobody has been here"):
+            with pytest.raises(LocalError, match=like(Says.HEIR_UNMET)):
                 await stays.player.ask(Succeed(lost.name, key))
             assert stays.player.status is not None
             with pytest.raises(LocalError, match=str(Says.HEIR_SELF())):
                 await stays.player.ask(Succeed(lost.name, stays.player.status.key))
-            with pytest.raises(LocalError, match="a name alone"):
+            with pytest.raises(LocalError, match=like(Says.HEIR_BY_KEY)):
                 await stays.player.ask(Succeed(lost.name, again.name))
             with pytest.raises(LocalError, match="no answer"):
                 nowhere = f"netplay:127.0.0.1:1#{key}"
@@ -91,9 +92,9 @@ async def test_a_copy_is_offered_after_the_first_friend_and_brings_everything_ba
             await sit_down(cast)
 
             await bob.until(lambda status: status.copy.offers)
-            with pytest.raises(LocalError, match="at least 8"):
+            with pytest.raises(LocalError, match=like(Says.PHRASE_SHORT, count=8)):
                 await bob.player.ask(KeepCopy(str(stick), "short"))
-            with pytest.raises(LocalError, match="no folder"):
+            with pytest.raises(LocalError, match=like(Says.COPY_NO_FOLDER)):
                 await bob.player.ask(KeepCopy(str(stick / "none"), PHRASE))
             await bob.player.ask(KeepCopy(str(stick), PHRASE))
             await bob.until(lambda s: s.copy.folder == str(stick) and s.copy.made > 0)

@@ -11,7 +11,9 @@ from netplay.errors import LocalError
 from netplay.finding import news
 from netplay.messages.node_questions import LookForNews
 from netplay.record.log import SecretKey
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import like
 from tests.system.nodes import Resident
 from tools.release import signing
 
@@ -39,7 +41,7 @@ async def test_a_window_has_a_node_look_for_notices_and_look_no_more(
         async with living(ann):
             assert ann.player.status is not None
             assert not ann.player.status.news
-            with pytest.raises(LocalError, match="no notice"):
+            with pytest.raises(LocalError, match=like(Says.NEWS_NOT_THERE)):
                 await ann.player.ask(LookForNews(str(tmp_path / "none")))
             assert not ann.home.setting(news.PLACE)
 

@@ -10,8 +10,10 @@ from netplay.demo.show import living
 from netplay.messages.door import Save, Say, StartMatch
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from tests import second_node
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.second_player import GoneError, Stranger
 from tests.system.nodes import Resident, hand, host
 from tests.system.relay import Relay, relay
@@ -45,7 +47,7 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
             await near.until_table(lambda t: all(s.accepted for s in t.seats))
             assert near.table.seats[1].name == "Eve"
             await near.player.ask(Say("welcome"))
-            stranger.say("good evening")
+            stranger.say("hello")
             await until_heard(near, 2)
             await near.player.ask(StartMatch())
             nursery.start_soon(partial(hand, near, 0.05))
@@ -72,7 +74,7 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
         *(f"come back {n}" for n in range(3)),
     ]
     said = [each.text for each in near.player.lines if each.author == "Eve"]
-    assert said == ["good evening", *(f"still here {n}" for n in range(3))]
+    assert said == ["hello", *(f"still here {n}" for n in range(3))]
     assert line.came >= 4
     data = copy.read_bytes()
     entries = data.partition(ENDS)[0]  # behind it: what the node acknowledges
@@ -100,7 +102,7 @@ async def test_a_program_with_another_order_of_values_is_told_and_wins_nothing(
             copy = tmp_path / "copy"
             await near.player.ask(Save(str(copy)))
     assert table.places == ()
-    assert "Eve sees another position" in str(table.apart[0])
+    assert says(table.apart[0], Says.OUT_OF_STEP_AT, name="Eve")
     verdict = verify(copy.read_bytes())
     assert verdict.disputed
     assert verdict.places == ()

@@ -11,7 +11,9 @@ from netplay.demo.show import living
 from netplay.messages.door import Join, Status
 from netplay.record.verify import verify
 from netplay.said import Words
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import Resident, hand, host, one_log, sit_down
 
 pytestmark = pytest.mark.processes
@@ -179,8 +181,8 @@ async def test_a_node_that_an_update_has_left_behind_is_named_and_can_be_ended(
             while "netplay stop" not in told[1]:  # once it is there
                 told = await run(later, "status")
             assert told[0] == 1
-            assert "this is 9.8.7" in told[1]
+            assert says(told[1], Says.OTHER_VERSION, program="9.8.7")
             assert "protocol" not in told[1]
             monkeypatch.setattr(link, "VERSION", "9.8.7")
-            assert "this is 9.8.7" in await why_gone(tmp_path)
+            assert says(await why_gone(tmp_path), Says.OTHER_VERSION, program="9.8.7")
             assert (await run(later, "stop"))[0] == 0

@@ -17,6 +17,7 @@ from netplay.daemon.visit import Visit
 from netplay.home import Home
 from netplay.messages import door
 from netplay.messages.door import HostTable, Play, Say, StartMatch
+from netplay.sentences import Says
 from rules import networdz, numlo
 from tests.client.browser.chromium import (
     PHONE,
@@ -32,6 +33,7 @@ from tests.client.browser.chromium import (
 )
 from tests.client.browser.touching import modules, networdz_, read, typed
 from tests.patience import PATIENCE, until
+from tests.said import says
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 
@@ -114,8 +116,8 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         until(lambda: "cell:0" in tab.names())
         assert not {"save", "leave", "dictionary", "preferences"} & set(tab.names())
         with Visit(Home(tmp_path)) as visit:
-            visit.ask(Say("good luck"))
-        until(lambda: "good luck" in tab.reads() or tab.place("side:2"))
+            visit.ask(Say("luck"))
+        until(lambda: "luck" in tab.reads() or tab.place("side:2"))
         turns = 0
         while True:
             view, over = owner_plays(tmp_path, eye)
@@ -135,11 +137,11 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         assert turns > 5
         until(lambda: (now := eye.status()) is not None and now.audit == "ok")
         thief = opened(chromium, link)
-        until(lambda: "lends no seat" in thief.page.inner_text("#message"))
+        until(lambda: says(thief.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         assert not thief.names()
         assert tab.errors == []
         command(tmp_path, "lend", "2", "--back")
-        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
+        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
 
 
 def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
@@ -158,7 +160,7 @@ def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
         assert status is not None
         assert len(status.watchers) == 1
         command(tmp_path, "lend", "--watch", "--back")
-        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
+        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         assert not tab.page.is_visible("canvas"), "no board, nor a game to wait for"
         assert tab.names() == {}
         assert tab.errors == []
@@ -180,7 +182,7 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         until(lambda: moved.page.inner_text("#message"))
         assert not moved.names()
         link = lent(tmp_path).replace("127.0.0.1", "localhost")
-        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
+        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         # In the same tab: only what stands behind # is another, and it loads anew.
         with moved.page.expect_event("load"):
             moved.page.goto(link)
@@ -293,7 +295,7 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
         tapped(tab, eye, f"cell:{move.square}", now.entries)
         owner.press("who1")
         owner.press("lend.end")
-        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
+        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         assert owner.errors == tab.errors == []
 
 
@@ -380,17 +382,17 @@ def test_who_opens_the_link_to_look_on_sees_the_board_until_it_is_ended(
         owner.press("start")
         until(lambda: "cell:112" in tab.names())
         with Visit(Home(tmp_path)) as visit:
-            visit.ask(Say("between us"))
+            visit.ask(Say("ours"))
         tab.page.reload()
         until(lambda: "cell:112" in tab.names())
-        until(lambda: "between us" in owner.reads())
+        until(lambda: "ours" in owner.reads())
         names = set(tab.names())
         never = {"field.chat", "done", "pass", "agree", "hint", "leave", "watchers"}
         assert not names & never
         assert not [name for name in names if name.startswith("tile:")]
-        assert "between us" not in tab.reads()
+        assert "ours" not in tab.reads()
         tab.press("cell:112")
         owner.press("watchers")
         owner.press("refuse:Anna (1)")
-        until(lambda: "lends no seat" in tab.page.inner_text("#message"))
+        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         assert owner.errors == tab.errors == []

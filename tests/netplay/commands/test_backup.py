@@ -20,6 +20,7 @@ from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import Node
 from tests.netplay.small_disks import room_for
 from tests.patience import PATIENCE, held
+from tests.said import says
 
 __all__ = ["phrase"]
 
@@ -316,7 +317,7 @@ def test_the_copy_is_made_anew_and_a_disk_that_is_full_by_then_is_told(
     with room_for(64):
         code, said = run(home.path, "backup")
     assert (code, str(Says.COPY_FAILED(path=copy.parent)) in said) == (1, True), said
-    assert f"{copy} is your copy" in said, "the last one is whole"
+    assert says(said, Says.COPY_THERE, path=copy), "the last one is whole"
     assert "matches/02.netplay" not in opened(copy)
 
 

@@ -25,11 +25,7 @@ async def test_a_turn_is_taken_back_and_a_draw_agreed_to_without_a_screen(
     code, text = await ann.run("offer", "back", "--json")
     assert (code, json.loads(text)) == (
         0,
-        {
-            "done": True,
-            "reason": "",
-            "told": "your offer is made; all others have to agree",
-        },
+        {"done": True, "reason": "", "told": str(Says.OFFER_MADE())},
     )
     await bob.until(("status",), "ann would like to take back a turn")
     assert says(typed(bob, "yes", "quit"), Says.OFFER_ANSWERED)

@@ -49,7 +49,7 @@ def test_a_file_that_is_there_stays_unless_it_may_go(
     assert main([*words]) == 1
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert f"there is such a file already: {out};" in error
+    assert f"{Code.TAKEN.text}: {out};" in error
     assert "--force" in error
     assert out.read_bytes() == THESIS
     assert main([*words, "--force"]) == 0
@@ -74,7 +74,7 @@ def test_what_the_node_or_the_window_writes_is_asked_for_before(
 ) -> None:
     (folder / "out.png").write_bytes(THESIS)
     assert main([*words]) == 1
-    assert "there is such a file already" in capsys.readouterr().err
+    assert says(capsys.readouterr().err, Code.TAKEN)
     assert (folder / "out.png").read_bytes() == THESIS
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import trio
 
+from netplay.errors import Code
 from netplay.sentences import Says
 from rules import GAMES
 from tests.netplay.commands.test_watching import ROOT, Node
@@ -57,7 +58,7 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
         assert rows[0] == top
     assert (await ann.run("play", "T(4,1)xT(5,1)")) == (0, "ann C5xC7\n")
     code, text = await ann.run("play", "e5-e7")
-    assert (code, "it is not your turn" in text) == (1, True)
+    assert (code, (code, says(text, Code.NOT_YOUR_TURN)) == (1, True)) == (1, True)
     await bob.until(("status",), "*2 bob")
     code, text = await bob.run("play", "H(1,4)-H(1,2)")
     assert code == 1
@@ -71,9 +72,8 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
         "move": "T(6,0)-T(5,1)", "told": "bob B8xC7",
     }  # fmt: skip
     code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
-    assert (code, json.loads(text)) == (
-        1, {"made": False, "delivered": False, "reason": "it is not your turn"},
-    )  # fmt: skip
+    refused = {"made": False, "delivered": False, "reason": Code.NOT_YOUR_TURN.text}
+    assert (code, json.loads(text)) == (1, refused)
     code, text = await bob.run("play", "--seat", "1", "T(4,3)xT(5,3)")
     assert code == 2
     assert says(text, Says.SEAT_NOT_YOURS)
@@ -90,7 +90,7 @@ async def test_the_hint_of_numlo_is_for_everybody_and_can_be_typed(
     found = re.search(r"([A-J]\d+) \+\d+$", text, re.MULTILINE)
     assert found is not None, text
     text = typed(second, "hint", "quit")
-    assert "it is not your turn" in text
+    assert says(text, Code.NOT_YOUR_TURN)
     assert not re.search(r" \+\d+$", text, re.MULTILINE)
     assert (await first.run("play", found[1]))[0] == 0
 
@@ -135,7 +135,7 @@ async def test_scripts_are_told_position_moves_clock_and_hint_of_each_game(
         assert waits["legal"] == []
         assert waits["hint"] is None
         code, answer = await asked(first[1], told["legal"][0])
-        assert (code, answer["reason"]) == (1, "it is not your turn")
+        assert (code, answer["reason"]) == (1, Code.NOT_YOUR_TURN.text)
     if game == "numlo":  # its hint is for everybody
         code, text = await first[0].run("play", "hint")
         assert (code, text) == (0, f"{told['hint']}\n")
@@ -143,7 +143,7 @@ async def test_scripts_are_told_position_moves_clock_and_hint_of_each_game(
     code, answer = await asked(first[0], f"'{move}'")  # quotes left by another shell
     assert (code, answer["made"], answer.get("move")) == (0, True, move), answer
     code, answer = await asked(first[0], "--table", "7")
-    assert (code, answer) == (1, {"reason": "there is no table 7 here"})
+    assert (code, answer) == (1, {"reason": str(Says.NO_SUCH_TABLE(number=7))})
     assert (await first[0].run("play", "1", "board"))[0] == 0
     code, text = await first[0].run("play", "help")
     assert (code, "resign" in text) == (0, True)
@@ -273,13 +273,16 @@ async def test_a_game_that_hurries_is_not_typed(two: tuple[Node, Node]) -> None:
     await begun(ann, bob, "hexcolumns")
     code, text = await ann.run("play")
     assert code == 2
-    assert "Hexcolumns goes too fast to be typed" in text
+    assert says(text, Says.TOO_FAST_TO_TYPE, game="Hexcolumns")
 
 
 def test_the_command_tells_of_itself(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "netplay", "play", "--home", str(tmp_path)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert (done.returncode, "no node is running" in done.stderr) == (1, True)
+    assert (
+        done.returncode,
+        (done.returncode, says(done.stderr, Code.NO_NODE)) == (1, True),
+    ) == (1, True)
 
 
 @pytest.mark.slow
@@ -300,7 +303,7 @@ async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
     assert (answer["made"], answer["delivered"]) == (True, False)
     assert "not delivered yet" in (await ann.run("status"))[1]
     assert "not delivered yet" in (await ann.run("games"))[1]
-    assert (await ann.run("play", "undo")) == (0, "your move is taken back\n")
+    assert (await ann.run("play", "undo")) == (0, f"{Says.TAKEN_BACK()}\n")
     assert (await ann.run("play", "undo", "--json"))[0] == 2
     code, text = await ann.run("say", "are", "you", "there")
     assert "not delivered yet" in text

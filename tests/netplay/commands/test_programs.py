@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from netplay.daemon.visit import Visit
+from netplay.errors import Code
 from netplay.home import Home
 from netplay.messages.node_questions import PutAway
 from netplay.sentences import Says
@@ -116,7 +117,7 @@ async def test_all_see_the_program_and_a_computer_plays_on_where_it_fails(
     await ann.until(("status",), "1 Program 1 (program): here")
     said = "fault: the program Program 1 at seat 1 of table 1 (Hexagrams: Program 1, "
     text = await ann.until(("status",), said)
-    assert "the rules do not allow that move: A1" in text
+    assert f"{Code.ILLEGAL_MOVE.text}: A1" in text
     assert "fault" not in (await bob.run("status"))[1]
     found = await until(bob, lambda s: bool(s["table"]["turn"] == [1]))
     assert found["table"]["entries"] > 1  # our player has moved
@@ -203,6 +204,6 @@ async def test_programs_play_in_the_arena(
     bad = script(tmp_path, BASE + "ask(); say({'move': 'x'}); ask()")
     code, text = await ann.run("arena", "numlo", "random", f"program:{bad}")
     assert code == 1
-    assert "do not allow that move" in text
+    assert says(text, Code.ILLEGAL_MOVE)
     assert "Traceback" not in text
     assert not programs(tmp_path)

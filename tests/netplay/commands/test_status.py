@@ -48,7 +48,7 @@ def test_which_way_a_link_goes_is_told() -> None:
         for line in lines(status(peers=(peer,)))
         if "Bert" in line
     ]
-    assert told == ["connected over UDP", "connected"]
+    assert [line.endswith("UDP") for line in told] == [True, False]
 
 
 @pytest.mark.parametrize("spoken", ["de", "es", "fr", "ru"])
@@ -84,7 +84,7 @@ def test_a_table_that_is_formed_tells_what_is_promised_and_why_not_more() -> Non
     said = "\n".join(lines(status(table=large)))
     assert "fairness: committed" in said
     assert "but the host's program could look" in said
-    assert "at most 140 tiles" in said
+    assert str(Says.CANNOT_ENCRYPT(most=140)) in said
     played = table(tiled=True, fairness="encrypted", phase="playing")
     assert "reviewed" not in "\n".join(lines(status(table=played)))
 
@@ -122,7 +122,7 @@ def test_nobody_waits_for_somebody_who_has_left() -> None:
     left = Says.HAS_LEFT_TABLE(name="Bert")
     row = replace(game(1, "numlo"), phase="stopped", waiting=left)
     shown = [*lines(status(table=replace(table(), phase="stopped", waiting=left)))]
-    assert "; Bert has left the table" in listed(row)
+    assert f"; {left}" in listed(row)
     assert str(Says.HAS_LEFT_TABLE(name="Bert")) in shown
     assert "waiting for" not in " ".join((listed(row), *shown))
     waits = replace(row, phase="paused", waiting="Bert")

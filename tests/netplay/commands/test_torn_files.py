@@ -6,9 +6,11 @@ from random import Random
 import pytest
 
 from netplay.__main__ import main
+from netplay.errors import Code
 from netplay.record.store import HEADER_BYTES, Record, records, whole
 from rules import GAMES
 from tests.netplay.party import Party
+from tests.said import says
 
 COMMANDS = [["show"], ["show", "--moves"], ["picture"], ["gcg", "export"]]
 MOVES = 6
@@ -93,7 +95,7 @@ def test_a_file_without_one_whole_entry_is_refused(
 ) -> None:
     assert run(words, torn(RECORDS[0]), tmp_path) == 1
     told = capsys.readouterr()
-    assert "the record of the game is damaged" in told.err
+    assert says(told.err, Code.BAD_LOG)
     assert not told.out
 
 

@@ -97,12 +97,18 @@ async def test_a_match_is_watched_played_again_and_left_by_command(
     assert code == 0, text
     assert says(text, Says.ASKED_TO_WATCH)
     assert "cyd" in (await bob.until(("watchers",), "asks to watch"))
-    assert (await ann.run("watchers", "allow")) == (0, "cyd may watch\n")
-    assert (await bob.run("watchers", "allow", "cyd")) == (0, "cyd may watch\n")
+    assert (await ann.run("watchers", "allow")) == (
+        0,
+        f"{Says.MAY_WATCH(name='cyd')}\n",
+    )
+    assert (await bob.run("watchers", "allow", "cyd")) == (
+        0,
+        f"{Says.MAY_WATCH(name='cyd')}\n",
+    )
     await cyd.until(("status",), "cyd, watching")
     for node in (ann, bob):
         assert "watching: cyd" in (await node.until(("status",), "watching: "))
-        assert "cyd watches" in (await node.run("watchers"))[1]
+        assert says((await node.run("watchers"))[1], Says.WATCHES, name="cyd")
     assert (await cyd.run("say", "hello"))[0] == 1
     assert (await ann.run("rematch"))[0] == 2  # not over yet
     assert (await ann.run("watchers", "nobody")) == (0, "bystanders: nobody\n")

@@ -78,7 +78,7 @@ class Service:
         return word
 
     def stop(self) -> None:
-        assert self.command("stop") == (0, "the node stops\n")
+        assert self.command("stop") == (0, f"{Says.NODE_STOPS()}\n")
         assert self.process is not None
         assert self.process.wait(PATIENCE) == 0
         assert self.next_word() == b"STOPPING=1"
@@ -230,7 +230,7 @@ def test_two_nodes_of_one_computer_find_each_other_and_play(
 
     code, text = guest.command("join", address)
     assert code == 0, text
-    assert "first contact with finder-host: ask them whether their key is" in text
+    assert says(text, Says.FIRST_CONTACT, who="finder-host")
     host.until(accepted)
     guest.until(lambda s: not mine(s))  # nothing is free any more
 
@@ -250,10 +250,16 @@ def test_a_node_whose_beacon_is_off_is_not_seen_and_sees_nobody(
     def names(status: Status) -> set[str]:
         return {one.name for one in status.nearby}
 
-    assert shy.command("nearby", "--beacon", "on") == (0, "beacon is on\n")
+    assert shy.command("nearby", "--beacon", "on") == (
+        0,
+        f"{Says.SWITCHED(name='beacon', wish='on')}\n",
+    )
     shy.until(lambda s: "loud-host" in names(s))
     loud.until(lambda s: "shy-host" in names(s))
-    assert shy.command("nearby", "--beacon", "off") == (0, "beacon is off\n")
+    assert shy.command("nearby", "--beacon", "off") == (
+        0,
+        f"{Says.SWITCHED(name='beacon', wish='off')}\n",
+    )
     loud.until(lambda s: "shy-host" not in names(s))
     assert shy.home.setting("beacon") == "off"
 
@@ -291,7 +297,7 @@ def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
     for number in range(1, 3):
         assert host.command("host", "numlo")[0] == 0
         code, text = guest.command("join", f"127.0.0.1:{port}")
-        assert (code, "connected to many" in text) == (0, True)
+        assert (code, says(text, Says.CONNECTED_TO, names="many")) == (0, True)
         host.until(lambda s, n=number: any(_is_ready(g, n) for g in s.games))
         assert host.command("start", "--table", f"{number}")[0] == 0
     assert guest.command("answer")[0] == 0
@@ -300,7 +306,7 @@ def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
         assert host.command("host", "numlo")[0] == 0
         called = "call", f"127.0.0.1:{there}", "--table", f"{number}"
         code, text = host.command(*called)
-        assert (code, "connected to again" in text) == (0, True)
+        assert (code, says(text, Says.CONNECTED_TO, names="again")) == (0, True)
         host.until(lambda s, n=number: sum("again" in g.players for g in s.games) == n)
     assert guest.command("leave", "--table", "2")[0] == 0
     assert host.command("host", "numlo")[0] == 0
@@ -360,7 +366,9 @@ def test_a_call_waits_for_who_answers_late_and_says_what_it_waits_for(
         address = f"127.0.0.1:{door.getsockname()[1]}"
         code = ROWS["call"].run(Namespace(address=address, seat=0, table=0))
         said = capsys.readouterr()
-        assert (code, "connected to late" in said.out) == (0, True), said
+        assert (code, says(said.out, Says.CONNECTED_TO, names="late")) == (0, True), (
+            said
+        )
         assert says(said.err, Says.STILL_CALLING)
         host.stop()
         late.join(PATIENCE)
@@ -427,7 +435,7 @@ def test_another_key_than_the_invited_one_is_refused_and_an_old_one_forgotten(
     for called in (address, invitation):
         code, text = guest.command("join", called)
         assert code == 1
-        assert "somebody else answers there" in text
+        assert says(text, Code.WRONG_KEY)
     code, text = guest.command("peers")
     assert code == 0
     assert f"{status.key}  old  {address}" in text

@@ -29,6 +29,7 @@ from netplay.table import dictionary
 from rules import editions, lexicon
 from rules.lexicon import Word
 from tests.client.worlds import seat, table
+from tests.said import like, says
 
 WORDS = "AA\nCAT\nDOG\n"
 
@@ -71,7 +72,7 @@ async def imported(bench: Bench, name: str) -> str:
 async def test_a_list_is_imported_changed_checked_and_exported_by_name(
     bench: Bench, tmp_path: Path
 ) -> None:
-    assert await imported(bench, "mine-a") == "mine-a: words imported: 3"
+    assert await imported(bench, "mine-a") == f"mine-a: {Says.IMPORTED(count=3)}"
     assert "mine-a" in bench.craft.names(0.0)[1]
     said = await bench.do(ChangeWords("add", "networdz", "mine-a", "mine-a", "bird"))
     assert said == "mine-a: added: 1"
@@ -88,7 +89,7 @@ async def test_a_list_is_imported_changed_checked_and_exported_by_name(
     search = SearchWords("networdz", "mine-a", "pattern", "?a*")
     assert await bench.craft.do(search) == (Says.WORDS_FIT(count=2), b"AA\nCAT")
     rated = await bench.do(RateTiles("networdz", "english", "e?"))
-    assert rated.startswith("E? on the rack: +")
+    assert says(rated, Says.TILES_WORTH, tiles="E?")
     with pytest.raises(LocalError, match="own lists, not of mine-a"):
         await bench.do(RateTiles("networdz", "mine-a", "e?"))
     search = SearchWords("networdz", "mine-a", "hooks", "x")
@@ -179,7 +180,7 @@ async def test_nothing_is_changed_while_somebody_plays_from_elsewhere(
 ) -> None:
     bench.table = table()
     assert any(one.kind == "remote" for one in bench.table.seats)
-    with pytest.raises(LocalError, match="while a remote player is at the table"):
+    with pytest.raises(LocalError, match=like(Says.DICTIONARY_IN_USE)):
         await bench.do(ask)
     assert bench.jobs == 0
 
@@ -187,7 +188,7 @@ async def test_nothing_is_changed_while_somebody_plays_from_elsewhere(
 async def test_among_players_here_words_change_for_the_next_game(bench: Bench) -> None:
     bench.table = replace(table(match=b"m", phase="playing"), seats=(seat("Anna"),))
     said = await imported(bench, "mine-e")
-    assert said.endswith("; a game that has begun keeps its words")
+    assert said.endswith(f"; {Says.KEEPS_WORDS()}")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +242,9 @@ async def test_an_edition_is_saved_under_its_name_and_opened_again(
 ) -> None:
     own = replace(editions.load("networdz"), name="tiny-a", rack=5)
     text = editions.write(own)
-    assert await bench.do(SaveEdition("tiny-a", text)) == "tiny-a is saved"
+    assert await bench.do(SaveEdition("tiny-a", text)) == str(
+        Says.EDITION_SAVED(name="tiny-a")
+    )
     assert bench.craft.names(0.0)[0] == tuple(editions.own())
     name, data = await bench.craft.do(OpenEdition("tiny-a"))
     assert (name, editions.decode(data)) == ("tiny-a", own)
@@ -282,7 +285,9 @@ async def test_an_edition_that_cannot_be_has_a_reason(
 
 async def test_the_name_in_the_file_is_the_name_it_is_saved_under(bench: Bench) -> None:
     text = editions.write(replace(editions.load("networdz"), name="tiny-d"))
-    with pytest.raises(LocalError, match="the name in it is tiny-d, not tiny-e"):
+    with pytest.raises(
+        LocalError, match=like(Says.NAME_DIFFERS, name="tiny-d", other="tiny-e")
+    ):
         await bench.do(SaveEdition("tiny-e", text))
 
 

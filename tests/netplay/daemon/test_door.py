@@ -30,6 +30,7 @@ from netplay.messages.door import (
 from netplay.sentences import Says
 from netplay.wire import FrameReader, decode_from_node, encode
 from tests.patience import PATIENCE
+from tests.said import says
 
 TOKEN = b"t" * 32
 LINE = Line("Anna", "hello", 0)
@@ -365,7 +366,7 @@ async def test_the_door_goes_with_the_node(tmp_path: Path) -> None:
     assert not home.door.exists()
     with pytest.raises(LocalError) as caught:
         await visited(home)
-    assert "no node is running" in str(caught.value)
+    assert says(str(caught.value), Code.NO_NODE)
 
 
 async def test_a_door_that_cannot_be_removed_does_not_keep_the_node_from_ending(
@@ -463,7 +464,7 @@ async def test_an_answer_that_is_too_large_is_a_refusal_and_the_window_stays(
         refused = await guest.hear()
         assert isinstance(refused, Failed)
         assert refused.id == 1
-        assert "too large" in refused.reason
+        assert says(refused.reason, Says.ANSWER_TOO_LARGE)
         assert str(limits.DOOR_FRAME_BYTES) in refused.reason
         assert await guest.hear() == Done(2)
         await guest.stream.aclose()

@@ -16,11 +16,13 @@ from netplay.home import Home
 from netplay.journal import silent
 from netplay.peering.identity import open_identity
 from netplay.peering.peers import Blocked, KnownPeers
+from netplay.sentences import Says
 from netplay.table.resources import Kind, OwnFiles, Shelf
 from netplay.web_devices import DEVICES
 from rules import editions, lexicon
 from tests.netplay.daemon.test_door import Butler
 from tests.netplay.small_disks import room_for
+from tests.said import says
 
 ANNA, BEN = bytes(range(32)), bytes(32)
 
@@ -128,7 +130,7 @@ def test_a_home_without_its_key_is_not_given_another_without_a_word(
     assert not home.key.exists()
     second = open_identity(home, new=True).key
     assert second != first
-    assert any("new key" in str(fault) for fault in home.faults)
+    assert any(says(str(fault), Says.NEW_KEY) for fault in home.faults)
     assert open_identity(home).key == second
 
 
@@ -211,8 +213,8 @@ def test_a_file_of_the_users_own_that_is_faulty_is_named_until_it_is_mended(
     own.refresh()
     own.refresh()
     one, two = home.faults
-    assert str(one).startswith("your file mine.toml is faulty: ")
-    assert str(two).startswith("your file ours.graph is faulty: ")
+    assert says(str(one), Says.OWN_FILE_FAULTY, name="mine.toml")
+    assert says(str(two), Says.OWN_FILE_FAULTY, name="ours.graph")
     assert mine.read_text() == "tiles = ["
     list_.unlink()
     mine.unlink()

@@ -157,10 +157,7 @@ async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
         late = world.dials
         await trio.sleep(100)
         assert 10 <= world.dials - late <= 15
-        assert first.notes.failed[0] == (
-            dial,
-            "there is no answer at that address: 10.0.0.1:4772",
-        )
+        assert first.notes.failed[0] == (dial, f"{Code.NO_ANSWER.text}: 10.0.0.1:4772")
         async with running(second):
             await trio.sleep(12)
             assert first.notes.up
@@ -238,7 +235,7 @@ async def test_an_address_that_cannot_be_found_is_told(
         first.notes.dials.append(Dial("nowhere", None))
         first.node.settled()
         await trio.sleep(0.1)
-        assert "cannot be found" in first.notes.failed[0][1]
+        assert says(first.notes.failed[0][1], Code.NO_ADDRESS)
 
 
 async def test_what_is_no_address_is_told_once(
@@ -259,9 +256,7 @@ async def test_a_node_that_calls_itself_is_told_once(
     async with running(first):
         first.wants(first)
         await trio.sleep(100)
-        assert [why for _, why in first.notes.failed] == [
-            "that is your own invitation or address"
-        ]
+        assert [why for _, why in first.notes.failed] == [Code.SELF.text]
 
 
 async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
@@ -276,7 +271,7 @@ async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
         async with running(thief):
             await trio.sleep(100)
             assert first.notes.up == {}
-            assert "somebody else answers there" in first.notes.failed[-1][1]
+            assert says(first.notes.failed[-1][1], Code.WRONG_KEY)
             dials = world.dials
             await trio.sleep(100)
             assert world.dials == dials

@@ -115,9 +115,9 @@ async def test_who_goes_to_sleep_at_once_leaves_what_was_said(
     await parted(cast)
     async with awake(ann, carla):
         await trio.sleep(3.0)
-        ann.does(Say("good night"))
+        ann.does(Say("night"))
     async with awake(bob, carla):
-        await until(lambda: lines(bob) == ["good night"])
+        await until(lambda: lines(bob) == ["night"])
 
 
 async def test_chat_that_nobody_keeps_is_said_to_be_so_and_tried_again_slowly(

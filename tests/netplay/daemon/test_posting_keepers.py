@@ -236,7 +236,7 @@ async def test_a_claim_brings_the_word_of_the_keeper_that_nothing_was_left(
         await until(lambda: bob.match.fold.over)
         for one in (ann, bob):
             said = " ".join(map(str, one.status.claims))
-            assert f"{fingerprint(carla.key)}, which keeps letters, signs that" in said
+            assert says(said, Says.KEEPER_NOTHING, keeper=fingerprint(carla.key))
 
 
 async def test_a_keeper_that_went_before_it_answered_is_asked_as_it_comes_back(
@@ -273,7 +273,7 @@ async def test_a_claim_without_the_word_of_a_keeper_that_is_away_says_so(
         ann.does(ClaimTime())
         await until(lambda: bob.match.fold.over)
         said = " ".join(map(str, told(bob.match.fold)))
-        assert f"{fingerprint(carla.key)}, which keeps letters, is silent" in said
+        assert says(said, Says.KEEPER_SILENT, keeper=fingerprint(carla.key))
 
 
 async def test_without_days_nobody_is_named_in_the_terms(

@@ -150,7 +150,9 @@ async def test_the_beacon_is_switched_and_the_wish_is_kept(
         first.offers("numlo", 1)
         await trio.sleep(1)
         assert first.network.beacon
-        assert str(first.does(Switch("beacon", on=False)).text) == "beacon is off"
+        assert first.does(Switch("beacon", on=False)).text == Says.SWITCHED(
+            name="beacon", wish="off"
+        )
         await trio.sleep(1)
         assert not first.network.beacon
         assert not second.nearby
@@ -372,7 +374,7 @@ async def test_a_first_contact_shows_the_fingerprint_to_compare_and_only_the_fir
         (line,) = lines
         assert (line.tone, line.at) == ("system", 99)
         assert fingerprint(second.key) in str(line.said)
-        assert "first contact with player 2: ask them" in str(line.said)
+        assert says(str(line.said), Says.FIRST_CONTACT, who="player 2")
         world.cut()
         await trio.sleep(1)
         assert len(lines) == 1
@@ -388,9 +390,7 @@ async def test_a_first_contact_by_invitation_need_not_be_compared(
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
-        assert str(line.said).startswith(
-            "player 2 has the key that the invitation names"
-        )
+        assert says(str(line.said), Says.KEY_INVITED, who="player 2")
 
 
 async def test_who_was_found_nearby_is_a_first_contact_to_compare(
@@ -406,7 +406,7 @@ async def test_who_was_found_nearby_is_a_first_contact_to_compare(
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
-        assert str(line.said).startswith("first contact with player 2: ask them")
+        assert says(str(line.said), Says.FIRST_CONTACT, who="player 2")
 
 
 async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
@@ -422,11 +422,11 @@ async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
         for whom in (key, key.lower().replace("-", ""), "player 2"):
             first.known.met(second.key, "player 2", address, dialled=True)
             assert first.peers() == (met,)
-            assert str(first.does(Forget(whom)).text) == f"{whom} is forgotten"
+            assert first.does(Forget(whom)).text == Says.FORGOTTEN(name=whom)
             assert first.peers() == ()
-        assert str(first.does(Forget(address)).text) == f"{address} was not known"
+        assert first.does(Forget(address)).text == Says.WAS_UNKNOWN(address=address)
         first.known.met(second.key, "player 2", address, dialled=True)
-        assert str(first.does(Forget(address)).text) == f"{address} was known"
+        assert first.does(Forget(address)).text == Says.WAS_KNOWN(address=address)
         assert first.peers() == (KnownNode("player 2", key, (address,), ()),)
         assert first.refuses(Forget("a/b")) is Code.USAGE
 

@@ -296,7 +296,7 @@ async def test_a_hint_is_thought_about_while_other_questions_are_answered(
         window = Window(player)
         failed = window.ask(Hint(0))
         assert isinstance(failed, Failed)
-        assert "no hints" in failed.reason
+        assert says(failed.reason, Says.NO_HINTS)
         player.notes.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
         count = len(window.replies)
         player.node.answer(77, Request(9, Hint(0)), window.replies.append)

@@ -75,12 +75,12 @@ def test_a_player_is_blocked_for_good_at_two_real_nodes(
     assert eve.command("join", place)[0] == 0
     anna.until(seated("Anna", "Eve"))
 
-    assert anna.command("kick", "eve") == (0, "Eve is removed from the table\n")
+    assert anna.command("kick", "eve") == (0, f"{Says.REMOVED(name='Eve')}\n")
     anna.until(seated("Anna", ""))
     code, said = eve.command("join", place)
     assert (code, says(said, Says.SEAT_FREED)) == (1, True)
 
-    assert anna.command("block", "Eve") == (0, "Eve is blocked\n")
+    assert anna.command("block", "Eve") == (0, f"{Says.BLOCKED(name='Eve')}\n")
     eve.until(lambda status: not any(p.connected for p in status.peers))
     code, said = eve.command("join", place)
     assert code == 1

@@ -9,11 +9,13 @@ from netplay.daemon.computer_players import ComputerPlayers, WordChoice
 from netplay.daemon.finished_matches import Reviews
 from netplay.errors import LocalError
 from netplay.review.grading import Turn
+from netplay.sentences import Says
 from netplay.table.resources import Kind, Shelf
 from netplay.wanted import Thought
 from rules import GAMES, editions, networdz
 from tests.client.worlds import some_match
 from tests.rules.networdz.positions import dictionary, options, position
+from tests.said import like
 
 
 class Diary:
@@ -117,6 +119,6 @@ async def test_a_turn_that_cannot_be_judged_is_said_and_the_node_goes_on(
 ) -> None:
     found = thought()
     turn = Turn(3, 17, found.view, ())
-    with pytest.raises(LocalError, match="could not be analysed"):
+    with pytest.raises(LocalError, match=like(Says.NOT_ANALYSED)):
         await Reviews(diary).appraise(turn)
     assert [event for event, _ in diary.lines] == ["review.failed"]

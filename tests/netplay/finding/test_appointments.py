@@ -30,6 +30,7 @@ from netplay.messages.node_questions import NameEntries, Switch
 from netplay.messages.types import PLACES, SIGNATURE_BYTES
 from netplay.peering.address import Address
 from netplay.record.log import SecretKey
+from netplay.sentences import Says
 from netplay.text import phrases
 from tests.netplay.finding.test_telling import (
     acquainted,
@@ -42,6 +43,7 @@ from tests.netplay.finding.test_telling import (
     word,
 )
 from tests.netplay.memory import KEYS, Player, World, running
+from tests.said import says as has
 
 AWAKE_SECONDS = 60.0
 NOON = 1_700_000_000 // EPOCH_SECONDS * EPOCH_SECONDS + EPOCH_SECONDS // 2
@@ -355,20 +357,20 @@ async def test_status_says_how_it_stands(
         return phrases.dht(ann.node.rpc.status().network)
 
     async with running(ann):
-        assert "nobody is missing" in says()
+        assert has(says(), Says.DHT_RESTS)
         misses(ann, bob)
         await trio.sleep(10)
-        assert "none of its entry nodes answers" in says()
+        assert has(says(), Says.DHT_SILENT)
         dht.down = False
         await trio.sleep(60)
-        assert "looked for" in says()
+        assert has(says(), Says.DHT_LOOKS)
         does(ann, Switch("dht", on=False))
         assert not says()
     ann.dht = None
     ann.home.set("dht", "on")
     ann.restarted()
     async with running(ann):
-        assert "not installed" in says()
+        assert has(says(), Says.DHT_LACKS)
 
 
 # Items.

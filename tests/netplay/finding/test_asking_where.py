@@ -18,6 +18,7 @@ from netplay.sentences import Says
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at, told
 from tests.netplay.memory import Player, running
+from tests.said import says
 
 OUTSIDE = "9.9.9.9"
 """The number that calls of both come from."""
@@ -191,7 +192,7 @@ async def test_who_has_not_tried_our_places_is_asked_again(
         await trio.sleep(20)
         (answer,) = answers
         assert isinstance(answer, Done)
-        assert "player 2 reached this node from the internet" in str(answer.text)
+        assert says(str(answer.text), Says.REACHED, name="player 2")
 
 
 @pytest.mark.parametrize("port", [4771, 9999])

@@ -20,7 +20,9 @@ from netplay.finding import news
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.record.log import SecretKey
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import like
 from tools.release import check, signing
 from tools.release.about import ROOT
 
@@ -113,7 +115,7 @@ def test_without_a_release_key_nothing_is_good(home: Home, tmp_path: Path) -> No
     place = tmp_path / "news"
     place.write_bytes(note())
     for nobody_asked in (str(place), str(tmp_path / "none"), "https://localhost:1/"):
-        with pytest.raises(LocalError, match="no key"):
+        with pytest.raises(LocalError, match=like(Says.NEWS_NO_KEY)):
             news.note_at(home, nobody_asked, "")
     if not news.RELEASE_KEY:
         assert any("RELEASE_KEY" in each for each in check.signing(ROOT))
@@ -169,7 +171,7 @@ def test_a_server_that_drips_or_floods_is_left(home: Home, server: str) -> None:
     began = monotonic()
     refused(home, f"{server}/flood", "too long")
     refused(home, f"{server}/garbage", "no notice")
-    with pytest.raises(LocalError, match="too slow"):
+    with pytest.raises(LocalError, match=like(Says.NEWS_NOT_THERE)):
         news.fetch(f"{server}/drip", 0.5)
     assert monotonic() - began < 60
     refused(home, server.replace("https", "http") + "/news", "no notice")

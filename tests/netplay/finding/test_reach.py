@@ -112,7 +112,9 @@ async def test_a_node_behind_a_closed_router_learns_that_it_is_not_reached(
         asked = Asked(first)
         await trio.sleep(1)
         assert asked.scope == "no"
-        assert "player 2 dialled 10.0.0.1:4771: there is no answer" in str(asked.words)
+        assert says(
+            asked.words, Says.NOT_REACHED, name="player 2", host="10.0.0.1:4771"
+        )
         world.listening[first.port] = world.listening[second.port]
 
 
@@ -283,12 +285,12 @@ def test_each_kind_of_place_is_told_by_itself() -> None:
     near = Try("Cleo", "192.168.0.2:4770", "", near=True)
     words = str(judge([four, six], Standing()).words)
     assert str(Says.REACHED(name="Anna", kind="IPv4")) in words
-    assert "not reached by IPv6: Ben dialled [2600::1]:4770" in words
+    assert says(words, Says.NOT_REACHED, kind="IPv6", name="Ben", host="[2600::1]:4770")
     words = str(judge([near, six], Standing()).words)
-    assert "from the same network" in words  # which proves nothing about the internet
-    assert "not reached by IPv6" in words
+    assert says(words, Says.REACHED_INSIDE)  # which proves nothing about the internet
+    assert says(words, Says.NOT_REACHED, kind="IPv6")
     again = Try("Dora", "5.6.7.8:4770", "there is no answer")
-    assert "not reached" not in str(judge([again, four], Standing()).words)
+    assert not says(str(judge([again, four], Standing()).words), Says.NOT_REACHED)
 
 
 @pytest.mark.parametrize(
@@ -354,10 +356,11 @@ def test_a_friend_in_the_same_network_proves_nothing_about_the_internet(
 
 def test_both_kinds_that_answer_are_named() -> None:
     four, six = Try("Ann", "1.2.3.4:4770", ""), Try("Bob", "[2600::1]:4770", "")
-    assert str(judge([six, four], Standing()).words) == (
-        "Ann reached this node from the internet, by IPv4; "
-        "Bob reached this node from the internet, by IPv6"
+    ann, bob = (
+        Says.REACHED(name="Ann", kind="IPv4"),
+        Says.REACHED(name="Bob", kind="IPv6"),
     )
+    assert judge([six, four], Standing()).words == Says.THEN(first=ann, then=bob)
 
 
 @pytest.mark.parametrize(
@@ -436,10 +439,9 @@ async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of
         await trio.sleep(1)
         assert asked.scope == "internet"
         # By IPv6 no router is in between; by IPv4 one may know whom we have called.
-        assert str(asked.words) == (
-            "player 2 reached this node from the internet, by IPv6; player 2 reached "
-            "this node from the internet, by IPv4, but you had called there first: "
-            "whether others can is not known"
+        assert asked.words == Says.THEN(
+            first=Says.REACHED(name="player 2", kind="IPv6"),
+            then=Says.REACHED_CALLED(name="player 2", kind="IPv4"),
         )
         shown = {p.address: p for p in first.node.rpc.status().network.places}
         assert shown[f"10.0.0.1:{port}"].by == ""  # nobody of this network has tried

@@ -21,7 +21,7 @@ from rules import editions, lexicon, networdz
 from rules.game import Resign
 from rules.networdz import Lay, Options, Pass, State
 from tests.netplay.party import Party
-from tests.said import says
+from tests.said import like, says
 from tools.protocol.games import doubtful
 
 ENGLISH = lexicon.shipped()["english"]
@@ -138,7 +138,7 @@ def test_another_game_has_no_such_record() -> None:
     party.settle()
     fold = replay([line.raw for line in party.member(0).ledger.log.lines])
 
-    with pytest.raises(LocalError, match="only Networdz"):
+    with pytest.raises(LocalError, match=like(Says.NO_RECORD_OF)):
         sheet_of(fold)
 
 

@@ -15,6 +15,8 @@ from netplay.errors import LocalError
 from netplay.formats import gcg, scoring
 from netplay.formats.sheet import Kind, Sheet, from_bytes, shown_names, to_bytes
 from netplay.review import grading
+from netplay.sentences import Says
+from tests.said import like
 
 SHEET = gcg.read(
     b"""\
@@ -119,7 +121,7 @@ def test_whatever_stands_in_a_sheet_it_is_used_or_refused_in_words(
 def test_a_sheet_that_speaks_of_what_is_not_there_is_refused(
     more: dict[str, Any],
 ) -> None:
-    with pytest.raises(LocalError, match="contradicts itself"):
+    with pytest.raises(LocalError, match=like(Says.SHEET_CONTRADICTS)):
         from_bytes(to_bytes(replace(SHEET, **more)))
 
 

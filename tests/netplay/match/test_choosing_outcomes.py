@@ -142,7 +142,9 @@ def test_a_host_that_renews_its_term_deals_what_it_would_have_dealt(
     for match in party.running:
         assert deal(match).root is not None
         assert deal(match).deal == draft.deal
-        assert not any("begins again" in line for line in chain(*party.notices))
+        told = [*chain(*party.notices)]
+        assert not says(told, Says.NEW_SEAT_DRAWS_AGAIN)
+        assert not says(told, Says.NEW_HOST_DRAWS_AGAIN)
 
 
 def own_seed(match: Match, round_: Round) -> bytes:
@@ -192,13 +194,18 @@ def test_every_deal_that_begins_again_is_counted_and_told(
     for n in (1, 2):
         match = party.member(n)
         assert [(one.round, one.host) for one in match.fold.again] == [(1, "M1")]
-        assert any("M1 is host now" in line for line in party.notices[n])
+        assert any(
+            says(line, Says.NEW_HOST_DRAWS_AGAIN, name="M1")
+            for line in party.notices[n]
+        )
         assert not old & {*deal(match).commits.values()}  # fresh seeds
     party.start(0)
     party.link_all()
     party.settle()
     assert party.member(0).fold.again == party.member(1).fold.again
-    assert any("begins again, number 1" in line for line in party.notices[0])
+    assert any(
+        says(line, Says.NEW_HOST_DRAWS_AGAIN, number=1) for line in party.notices[0]
+    )
 
 
 # Members who have seen the others' seeds.
@@ -287,7 +294,7 @@ def test_a_draw_that_begins_again_for_the_second_time_takes_fresh_seeds(
             assert not old & commits
         old |= commits
     assert deal(party.member(0)).root is not None
-    told = [line for line in party.notices[0] if "begins again" in line]
+    told = [line for line in party.notices[0] if says(line, Says.NEW_SEAT_DRAWS_AGAIN)]
     assert [line.partition("number ")[2][:1] for line in told] == ["1", "2"]
 
 

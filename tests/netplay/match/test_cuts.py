@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.messages.log import Ack
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.match.matches import NUMLO, entries
 from tests.netplay.party import Party
+from tests.said import says
 
 
 @settings(max_examples=25, deadline=None)
@@ -95,7 +97,7 @@ def test_a_host_that_lost_its_last_entries_takes_them_back_from_its_peer() -> No
     party.link_all()
     party.settle()
     assert party.logs() == [before, before]
-    assert "more of the game" in party.notices[0][-1]
+    assert says(party.notices[0][-1], Says.FILES_TOO_OLD)
     assert not party.member(0).quorate
     party.wake(1)
     assert party.member(0).ledger.log.term > 0

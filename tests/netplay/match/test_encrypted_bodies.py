@@ -20,6 +20,7 @@ from netplay.record.masked import MaskedBag, Phase, kinds_by_point
 from netplay.record.playable import Past
 from netplay.record.store import MemoryDisk, whole
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules.networdz import Pass
 from rules.tiles import Reveal
@@ -34,6 +35,7 @@ from tests.netplay.match.encrypted import (
 )
 from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
+from tests.said import says
 from tools.protocol.wrongs import Scribe
 
 # Who may say what.
@@ -298,7 +300,7 @@ def test_a_false_mix_stops_the_match_and_names_who_did_it() -> None:
     for match in party.running[1:]:  # who lies need not look
         assert match.stopped.code == "FALSE_MIX"  # type: ignore[union-attr]
         assert match.masks.stopped == party.keys[0].key
-    assert "M0 has changed tiles in the pool" in party.notices[1][0]
+    assert says(party.notices[1][0], Says.FALSE_MIX, name="M0")
     assert not said(party, Lift)
     assert len(said(party, Mix)) == 1
     party.crash(1)

@@ -12,11 +12,13 @@ from netplay.messages.log import Consent, Hand, LogBody, Term, Turn
 from netplay.record.log import Signed, author_data, hand_data, term_data
 from netplay.record.store import whole
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.match import encrypted
 from tests.netplay.party import Key, Party
+from tests.said import says
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
 
@@ -260,7 +262,7 @@ def test_a_verifier_names_by_whose_word_a_seat_has_passed() -> None:
     party.settle()
     found = verify(whole(party.member(0).ledger.raws(0)))
     (said,) = map(str, found.passed)
-    assert said.startswith(f"entry {found.entries - 1}: the seat of S1 has passed to ")
+    assert says(said, Says.SEAT_PASSED, number=found.entries - 1, seat="S1")
     assert said.endswith(f"New Bob ({fingerprint(heir)}), as M0 agreed")
     assert found.ok
 
@@ -275,7 +277,7 @@ def test_a_verifier_names_by_whose_word_a_seat_has_passed() -> None:
         four.settle()
     first, second = map(str, verify(whole(four.member(2).ledger.raws(0))).passed)
     assert first == said
-    assert "the seat of M1 has passed to M2" in second
+    assert says(second, Says.SEAT_PASSED, seat="M1", other="M2")
 
 
 def test_who_came_for_one_seat_of_the_gone_hands_nothing_on_before_the_others() -> None:

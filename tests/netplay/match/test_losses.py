@@ -10,8 +10,10 @@ from netplay.match.receipts import CAUTION_SECONDS, CHECK_SECONDS
 from netplay.messages.log import Claim, Entries, Have, Receipts
 from netplay.record.hidden import KeptLapse
 from netplay.record.store import MemoryDisk
+from netplay.sentences import Says
 from tests.netplay.match.matches import NUMLO, entered, ready, turn_of, until_turn_of
 from tests.netplay.party import Party, have
+from tests.said import says
 
 MORE = "claims to have more of the game"
 TOO_OLD = "the files of this computer were too old"
@@ -26,7 +28,7 @@ def playing(members: int = 3) -> Party:
     return party
 
 
-def says(party: Party, n: int, more: int, head: int = 9) -> Have:
+def claims(party: Party, n: int, more: int, head: int = 9) -> Have:
     """Let a member say to the host that it has more entries than there are."""
     host = party.member(0)
     here = have(host)
@@ -51,7 +53,7 @@ def plays_on(party: Party) -> bool:
 def test_a_host_waits_a_moment_for_what_a_guest_only_says_it_has() -> None:
     party = playing()
     host = party.member(0)
-    says(party, 2, 5)
+    claims(party, 2, 5)
     assert not plays_on(party)
     assert host.deadline() is not None
     party.wake(CAUTION_SECONDS - 0.1)
@@ -74,18 +76,18 @@ def test_a_host_waits_a_moment_for_what_a_guest_only_says_it_has() -> None:
 def test_a_guest_stops_a_host_once_with_bare_words_and_no_more() -> None:
     party = playing()
     host = party.member(0)
-    says(party, 2, 5)
+    claims(party, 2, 5)
     party.wake(CAUTION_SECONDS)
     for more in range(1, 20):
-        says(party, 2, more, head=more)
+        claims(party, 2, more, head=more)
         assert plays_on(party)
         party.cut(0, 2)
         party.link(0, 2)
-        says(party, 2, 1000 + more)
+        claims(party, 2, 1000 + more)
         party.settle()
         assert host.quorate
     assert sum(MORE in text for text in party.notices[0]) == 1
-    says(party, 1, 5)  # of the others it is believed once, too
+    claims(party, 1, 5)  # of the others it is believed once, too
     assert not plays_on(party)
     party.wake(CAUTION_SECONDS)
     assert plays_on(party)
@@ -96,10 +98,10 @@ def test_whoever_says_it_has_more_is_away_and_the_others_play_on() -> None:
     party.crash(2)
     host, liar = party.member(0), party.keys[2].key
     host.link_up(liar, party.now)
-    says(party, 2, 5)
+    claims(party, 2, 5)
     for _ in range(10):
         party.wake(QUORUM_SECONDS / 10)
-        says(party, 2, 6)
+        claims(party, 2, 6)
     assert liar not in host.members.greeted
     assert host.quorate
     assert host.ledger.log.term == 0
@@ -108,7 +110,7 @@ def test_whoever_says_it_has_more_is_away_and_the_others_play_on() -> None:
 def test_a_host_that_waits_for_entries_claims_no_term_behind_less() -> None:
     party = playing()
     host, log = party.member(0), party.member(0).ledger.log
-    says(party, 2, 5)
+    claims(party, 2, 5)
     for key in (party.keys[1].key, party.keys[2].key):
         host.receive(key, Claim(log.match, 7, len(log), log.head), party.now)
     party.wake(CAUTION_SECONDS / 2)
@@ -126,7 +128,7 @@ def test_a_claim_that_was_under_way_comes_to_nothing_while_entries_are_waited_fo
     host, log = party.member(0), party.member(0).ledger.log
     host.receive(party.keys[1].key, Claim(log.match, 7, len(log), log.head), party.now)
     assert host.members.claims_again
-    says(party, 2, 5)  # and the grants of the others come in
+    claims(party, 2, 5)  # and the grants of the others come in
     assert host.ledger.log.term == 0
     party.wake(1)
     assert host.ledger.log.term == 0
@@ -139,7 +141,7 @@ def test_a_claim_that_was_under_way_comes_to_nothing_while_entries_are_waited_fo
 def test_a_host_forgets_that_it_waited_once_another_has_begun_a_term() -> None:
     party = playing()
     host = party.member(0)
-    says(party, 2, 5)
+    claims(party, 2, 5)
     for n in (1, 2):
         party.cut(0, n)
     for n in (1, 2):
@@ -151,7 +153,7 @@ def test_a_host_forgets_that_it_waited_once_another_has_begun_a_term() -> None:
     assert host.host == party.keys[1].key
     party.wake(CAUTION_SECONDS)
     assert not host.members.careful
-    assert not any("not shown" in text for text in party.notices[0])
+    assert not any(says(text, Says.SHOWED_NO_MORE) for text in party.notices[0])
 
 
 def put_back(party: Party) -> int:

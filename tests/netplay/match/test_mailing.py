@@ -10,8 +10,10 @@ from netplay.record import enclosures
 from netplay.record.enclosures import Item, Letter, Secret, Word
 from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from rules import GAMES
 from tests.netplay.party import Party
+from tests.said import like, says
 
 SMALL = GAMES["numlo"].ABOUT.options(size=8, values=False, start="othello")
 
@@ -160,7 +162,7 @@ def test_words_that_are_forged_are_left_out() -> None:
     post.read(0, (raws, list(enclosures.packed(forged))))
 
     assert post.party.member(0).fold.moves == before
-    assert "of no use" in post.party.notices[0][-1]
+    assert says(post.party.notices[0][-1], Says.PART_OF_NO_USE)
 
 
 def test_a_letter_that_was_changed_is_left_out() -> None:
@@ -174,7 +176,7 @@ def test_a_letter_that_was_changed_is_left_out() -> None:
 
     post.read(1, (raws, list(enclosures.packed(bad))))
 
-    assert any("of no use" in notice for notice in post.party.notices[1])
+    assert any(says(notice, Says.PART_OF_NO_USE) for notice in post.party.notices[1])
 
 
 def test_a_link_that_comes_up_ends_the_mail() -> None:
@@ -256,6 +258,6 @@ def test_both_who_play_on_from_one_file_are_told_so() -> None:
     other.party.play_one(Random(2))
     post.file(0)
 
-    with pytest.raises(LocalError, match="differ from entry"):
+    with pytest.raises(LocalError, match=like(Says.PLAYED_ON_TWICE)):
         post.read(0, other.file(0))
     assert not post.party.member(0).stopped

@@ -12,6 +12,7 @@ from netplay.messages.log import Position, Refused, Submit, Turn
 from netplay.messages.table_questions import MOVES
 from netplay.record.log import read_body, read_entry
 from netplay.record.offers import LINES
+from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules.game import IllegalMoveError, Resign
 from tests.netplay.match.test_offers import answer, begun, folds, offer, play
@@ -72,7 +73,7 @@ def test_a_line_is_played_move_by_move_as_the_other_follows_it() -> None:
     make(party, a, moves[0])
     assert made(party) == moves[:2]
     assert left(party, 1 - a) == [moves[2:]]
-    assert party.notices[1 - a] == ["the move that you had prepared is made"]
+    assert party.notices[1 - a] == [str(Says.PREPARED_MADE())]
     make(party, a, moves[2])
     assert made(party) == moves
     assert left(party, 1 - a) == []

@@ -234,7 +234,7 @@ def test_signatures_of_one_member_under_what_never_was_are_told_a_few_times() ->
         signed = author.sign(ack_data(host.match, *place))
         shown = Receipt(author.key, *place, signed)
         host.receive(author.key, Receipts(host.match, (shown,)), party.now)
-    lines = [line for line in party.notices[0] if "had signed for" in line]
+    lines = [line for line in party.notices[0] if says(line, Says.SIGNED_AND_GONE)]
     assert 1 <= len(lines) <= 4
     assert len(host.hidden.losses) == len(lines)
 

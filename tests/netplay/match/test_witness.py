@@ -7,11 +7,13 @@ import pytest
 from netplay.match.timing import LATE_SECONDS
 from netplay.messages.log import Clock, Entries, MatchTime, Term
 from netplay.record.log import Signed, author_data, term_data
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.networdz import Expire, Pass
 from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
+from tests.said import says
 
 OPTIONS = GAMES["networdz"].ABOUT.options
 
@@ -245,7 +247,9 @@ def test_a_host_is_not_led_to_use_the_clock_by_the_one_before(
     assert party.member(1).hosting
     assert party.now - began > seconds - LATE_SECONDS
     assert confirmed_by(party, 2)
-    assert not any("too soon" in text for told in party.notices for text in told)
+    assert not any(
+        says(text, Says.CLOCK_TOO_SOON) for told in party.notices for text in told
+    )
 
 
 def confirmed_by(party: Party, n: int) -> bool:
@@ -275,7 +279,7 @@ def test_overtime_before_the_minutes_of_a_match_are_used_is_not_confirmed() -> N
     party.settle()
     assert any(isinstance(line.body, Clock) for line in log.lines)
     assert not confirmed(party, 1)
-    assert "took a turn 900 s too soon" in str(party.member(1).hidden.doubt)
+    assert says(str(party.member(1).hidden.doubt), Says.CLOCK_TOO_SOON, seconds=900)
 
 
 def test_overtime_in_time_is_confirmed() -> None:

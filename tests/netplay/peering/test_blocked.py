@@ -5,6 +5,8 @@ import pytest
 from netplay.errors import Code, LocalError
 from netplay.peering import peers
 from netplay.peering.peers import Blocked
+from netplay.sentences import Says
+from tests.said import like
 
 ANNA, BEN = b"a" * 32, b"b" * 32
 
@@ -37,7 +39,7 @@ def test_nobody_is_forgotten_to_make_room(
     monkeypatch.setattr(peers, "BLOCKED", 1)
     found = Blocked(tmp_path / "blocked")
     found.add(ANNA, "Anna")
-    with pytest.raises(LocalError, match="unblock one first"):
+    with pytest.raises(LocalError, match=like(Says.BLOCKED_FULL)):
         found.add(BEN, "Ben")
     assert ANNA in Blocked(tmp_path / "blocked")
 
@@ -48,7 +50,7 @@ def test_nobody_is_forgotten_to_make_room(
 def test_a_damaged_file_lets_nobody_in_unnoticed(tmp_path: Path, text: str) -> None:
     path = tmp_path / "blocked"
     path.write_text(text)
-    with pytest.raises(LocalError, match="is damaged") as caught:
+    with pytest.raises(LocalError, match=like(Says.BLOCKED_DAMAGED)) as caught:
         Blocked(path)
     assert caught.value.code is Code.DISK
 

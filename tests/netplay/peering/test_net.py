@@ -15,8 +15,10 @@ from netplay.home import Home
 from netplay.peering.address import Address
 from netplay.peering.identity import Identity, open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet, open_listeners
+from netplay.sentences import Says
 from tests.patience import PATIENCE
 from tests.ports import own_port
+from tests.said import says
 
 LOOP = "127.0.0.1"
 
@@ -177,7 +179,7 @@ async def test_a_port_for_administrators_says_how_it_is_allowed() -> None:
             open_listeners(443)
     finally:
         os.seteuid(0)
-    assert "lets only administrators listen at port 443" in str(caught.value.detail)
+    assert says(str(caught.value.detail), Says.PORT_NEEDS_RIGHTS, port=443)
 
 
 async def test_a_port_taken_on_one_family_is_in_use() -> None:

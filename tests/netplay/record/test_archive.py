@@ -19,11 +19,13 @@ from netplay.record.hidden import (
     KeptShare,
 )
 from netplay.record.store import MatchFile, MemoryDisk, whole
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.memory_archive import MemoryArchive
 from tests.netplay.party import Dice, Party
+from tests.said import like
 
 ONE, TWO = b"1" * 32, b"2" * 32
 
@@ -201,7 +203,7 @@ def test_a_list_of_matches_in_hand_that_lacks_some_is_damaged(
             path.write_bytes(data.replace(b"1 ", b"3 ", 1))
         case _:
             path.write_bytes(second + last)
-    with pytest.raises(LocalError, match="all that are not over"):
+    with pytest.raises(LocalError, match=like(Says.IN_HAND_DAMAGED)):
         FileArchive(tmp_path).in_hand()
 
 

@@ -8,6 +8,7 @@ from netplay.messages.door import HostTable, StartMatch
 from netplay.record.archive import SHOWN, FileArchive, Saved
 from netplay.record.hidden import Hidden, KeptHeldUp, KeptStanding
 from netplay.record.store import SECRETS, SUFFIX, FileDisk
+from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net
 from tests.netplay.memory_archive import MemoryArchive
 
@@ -75,7 +76,9 @@ def test_a_match_that_was_never_audited_is_listed_so_until_it_is(
     saved = Saved(FileArchive(match_file.parent))
     ((_, description, _),) = saved()
     assert str(description).startswith("Hexagrams: ")
-    assert str(description).endswith(", NOT AUDITED: Anna did not open the pool")
+    assert str(description).endswith(
+        f", NOT AUDITED: {Says.BAG_NOT_OPENED(names='Anna')}"
+    )
     hidden = Hidden(FileDisk(match_file.with_suffix(SECRETS)), bytes)
     hidden.keep(KeptHeldUp(""))
     hidden.close()

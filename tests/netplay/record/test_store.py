@@ -28,7 +28,9 @@ from netplay.record.store import (
     whole,
     write_copy,
 )
+from netplay.sentences import Says
 from tests.netplay.party import Party
+from tests.said import like
 
 entries_ = st.lists(st.binary(min_size=1, max_size=40), max_size=6)
 
@@ -144,7 +146,7 @@ def test_a_whole_record_with_a_wrong_checksum_is_cut_only_at_the_end_and_in_zero
         assert MatchFile(disk).entries == (b"one",)
         assert disk.read() == first
         return
-    with pytest.raises(DamageError, match="the checksum of a record is wrong"):
+    with pytest.raises(DamageError, match=like(Says.RECORD_CHECKSUM)):
         MatchFile(disk)
     assert disk.read() == bytes(both)
 
@@ -153,13 +155,13 @@ def test_a_length_that_now_leads_to_the_end_of_the_file_is_no_torn_write() -> No
     whole = bytearray(file_of([b"x", bytes(24)]))
     whole[len(MAGIC) + 3] ^= 32  # 33 bytes: all that is there
     disk = MemoryDisk(bytes(whole))
-    with pytest.raises(DamageError, match="the checksum of a record is wrong"):
+    with pytest.raises(DamageError, match=like(Says.RECORD_CHECKSUM)):
         MatchFile(disk)
     assert disk.read() == bytes(whole)
 
 
 def test_another_file_is_no_match() -> None:
-    with pytest.raises(DamageError, match="not the file of a game"):
+    with pytest.raises(DamageError, match=like(Says.NOT_A_MATCH_FILE)):
         MatchFile(MemoryDisk(b"PK\3\4 something else"))
 
 
@@ -168,9 +170,9 @@ def test_a_file_too_large_is_not_read(tmp_path: Path) -> None:
     path.touch()
     os.truncate(path, MATCH_BYTES + 1)
 
-    with pytest.raises(DamageError, match="larger than"):
+    with pytest.raises(DamageError, match=like(Says.TOO_MANY_BYTES)):
         read_copy(path)
-    with pytest.raises(DamageError, match="at byte 0: larger than"):
+    with pytest.raises(DamageError, match=like(Says.AT_BYTE, offset=0, why="larger")):
         list(records(MAGIC + bytes(MATCH_BYTES)))
 
 
@@ -198,9 +200,10 @@ def test_a_copy_torn_on_its_way_gives_what_is_whole(tmp_path: Path) -> None:
     found = read_copy(path)
     assert (found.entries, found.torn) == ((b"one",), True)
     place = len(file_of([b"one"]))
-    assert str(found.damage) == (
-        f"the game is damaged behind entry 0, at byte {place}: the file ends within a "
-        "record"
+    assert found.damage == Says.DAMAGED_BEHIND(
+        what=Says.THE_MATCH(),
+        number=0,
+        why=Says.AT_BYTE(offset=place, why=Says.RECORD_CUT()),
     )
 
 
@@ -208,7 +211,7 @@ def test_a_copy_with_nothing_whole_in_it_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "copy"
     path.write_bytes(file_of([b"one"])[:-1])
 
-    with pytest.raises(DamageError, match="ends within a record"):
+    with pytest.raises(DamageError, match=like(Says.RECORD_CUT)):
         read_copy(path)
 
 

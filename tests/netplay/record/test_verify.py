@@ -14,11 +14,13 @@ from netplay.record.ledger import make_genesis, read_terms
 from netplay.record.log import Signed, author_data, terms_data
 from netplay.record.store import frame, records, whole
 from netplay.record.verify import Verdict, replay, verify
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES, lexicon
 from rules.game import Resign
 from tests.netplay.match.encrypted import exchange
 from tests.netplay.party import Key, Party
+from tests.said import like, says
 from tests.written import load
 
 SMALL = GAMES["numlo"].ABOUT.options(size=8, values=False, start="othello")
@@ -125,7 +127,7 @@ def test_a_replay_gives_the_state_that_the_players_had() -> None:
     party.play_out(Random(4))
     fold = replay(party.logs()[0])
     assert fold.state == party.member(1).fold.state
-    with pytest.raises(Exception, match="no game"):
+    with pytest.raises(Exception, match=like(Says.NO_MATCH_THERE)):
         replay(())
 
 
@@ -156,7 +158,11 @@ def test_a_match_whose_dealer_keeps_its_seed_is_not_audited(
     verdict = verify(party.archives[1].open(party.terms.nonce).read())
     assert (verdict.verdict, verdict.ok, verdict.audit) == ("unaudited", True, "")
     assert verdict.places
-    assert "the seed is missing of M0 for deal 0, 1" in verdict.reason
+    assert says(
+        verdict.reason,
+        Says.DRAW_NOT_PROVED,
+        seeds=Says.SEED_OF(name="M0", deals="0, 1"),
+    )
 
 
 def test_the_seed_of_a_dealer_who_is_host_no_more_is_missed_too(
@@ -178,7 +184,9 @@ def test_the_seed_of_a_dealer_who_is_host_no_more_is_missed_too(
     assert party.member(1).fold.over
     verdict = verify(whole(party.member(1).ledger.raws(0)))
     assert verdict.verdict == "unaudited"
-    assert "the seed is missing of M0 for deal 0" in verdict.reason
+    assert says(
+        verdict.reason, Says.DRAW_NOT_PROVED, seeds=Says.SEED_OF(name="M0", deals="0")
+    )
 
 
 def test_a_draw_that_began_again_is_named_with_its_entry() -> None:
@@ -216,7 +224,7 @@ def test_what_cannot_be_checked_here_is_unknown_and_what_is_missing_is_named(
     digest = read_terms(named).lexicon.hex()
     found = without_words(data, monkeypatch)
     assert (found.verdict, found.ok) == ("unknown", None)
-    assert found.reason == f"list {digest[:8]} is missing"
+    assert found.reason == str(Says.LIST_MISSING(digest=digest[:8]))
     assert found.game == game
     assert found.entries == len(list(records(data)))
 

@@ -37,6 +37,7 @@ from rules.tiles import kind_of
 from tests.client import worlds
 from tests.netplay.party import Party
 from tests.rules.numlo.positions import board, position
+from tests.said import says
 from tests.test_second_rules import jumbled
 
 SLOW_HEXAGRAMS = pytest.param("hexagrams", marks=pytest.mark.slow)
@@ -775,7 +776,7 @@ def test_the_command_tells_what_each_turn_lost(
     assert first["class"] in {"inaccuracy", "mistake", "blunder"}
     assert 0.03 < first["chance_lost"] < 1
     assert first["equity_lost"] > 15
-    assert "whole rack" in first["why"]
+    assert says(first["why"], Says.WHY_BINGO)
     assert first["accuracy"] < 90
     assert second["chance_lost"] != first["chance_lost"]
     for each in (first, second):

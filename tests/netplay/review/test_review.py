@@ -32,6 +32,7 @@ from rules.networdz import Lay
 from rules.networdz.judging import placed
 from tests.netplay.party import Key, Party, make_terms, out_of_time
 from tests.rules.networdz.positions import options, position
+from tests.said import like
 
 RECORD = """\
 #player1 ann Ann
@@ -138,7 +139,7 @@ def test_the_command_names_plays_that_offend_only_on_demand(
 
 
 def test_a_match_that_goes_on_is_not_analysed() -> None:
-    with pytest.raises(LocalError, match="when it is over"):
+    with pytest.raises(LocalError, match=like(Says.ANALYSE_LATER)):
         list(grading.of_match(whole(moves=3)))
 
 

@@ -21,7 +21,7 @@ from netplay.errors import LocalError
 from netplay.peering.invitation import clicked
 from netplay.sentences import Says
 from netplay.system.links import KEY, WindowsHandler, handler, opener, quoted
-from tests.said import says
+from tests.said import like, says
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 
@@ -192,7 +192,7 @@ def test_a_mac_that_makes_no_application_is_a_sentence(
     mac: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (mac / "bin" / "osacompile").write_text("#!/bin/sh\nexit 1\n")
-    with pytest.raises(LocalError, match="into the window"):
+    with pytest.raises(LocalError, match=like(Says.LINKS_NO_TOOL)):
         handler("darwin", {}).install(("x",))
 
 

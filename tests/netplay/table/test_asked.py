@@ -210,7 +210,10 @@ def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> 
     wake(net)
 
     assert asked(net) == "declined"
-    assert any("bob does not play" in line for line in net["ann"].lines("system"))
+    assert any(
+        says(line, Says.DOES_NOT_PLAY, name="bob")
+        for line in net["ann"].lines("system")
+    )
     assert not net["bob"].tables.games(net.now)
 
 

@@ -17,6 +17,7 @@ from netplay.messages.table_questions import Kick
 from netplay.record import letter
 from netplay.record.log import terms_data
 from netplay.record.store import Disk
+from netplay.sentences import Says
 from netplay.table.asked import WEEK_SECONDS
 from netplay.wire import encode
 from tests.netplay.joined_nodes import SMALL, Net, receipt_of, table
@@ -33,6 +34,7 @@ from tests.netplay.table.test_asked import (
 )
 from tests.netplay.table.test_away import move
 from tests.netplay.table.test_chat_by_letter import owed, post, take, write
+from tests.said import says
 
 
 @pytest.fixture
@@ -194,7 +196,10 @@ def test_a_no_comes_back_and_who_asked_hears_it_once(net: Net) -> None:
     post(net, "bob", "ann")
 
     assert asked(net) == "declined"
-    assert any("bob does not play" in line for line in net["ann"].lines("system"))
+    assert any(
+        says(line, Says.DOES_NOT_PLAY, name="bob")
+        for line in net["ann"].lines("system")
+    )
     assert not owed(net, "bob")
     restart(net, "bob")
     assert not owed(net, "bob")

@@ -25,6 +25,7 @@ from netplay.messages.door import (
     Summons,
 )
 from netplay.messages.table_questions import Mute, NameSeat, SetQuiet
+from netplay.sentences import Says
 from netplay.table.muted import DAY, Hours, Muted
 from netplay.wire import pack
 from rules.game import Resign
@@ -95,7 +96,7 @@ def test_a_yes_is_told_to_a_host_who_looks_at_another_game(net: Net) -> None:
     assert tables.waits(1)
     assert [one.mine for one in tables.games(net.now)] == [True, False]
     told = net["ann"].lines("system")
-    assert "Numlo (bob): bob has accepted, and the game can begin" in told
+    assert f"Numlo (bob): {Says.CAN_BEGIN(name='bob')}" in told
     net.cut("ann", "bob")
     net.settle()
     assert rung(net, "ann") == []  # the same yes, said again

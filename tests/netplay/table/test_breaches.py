@@ -13,11 +13,13 @@ from netplay.messages.table_questions import StandIn
 from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
 from netplay.record.store import MatchFile
+from netplay.sentences import Says
 from netplay.table.tables import Tables
 from netplay.wire import encode
 from rules import GAMES, lexicon
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import make_terms
+from tests.said import says
 from tools.protocol.examples import MESSAGES
 
 
@@ -132,8 +134,8 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     outs = [out.message for out in net["bob"].tables.take_outgoing()]
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number
-    assert "needs version 99" in decline.reason
-    assert "needs version 99" in str(net.status("bob").waiting)
+    assert says(decline.reason, Says.RULES_VERSION, rules=99)
+    assert says(net.status("bob").waiting, Says.RULES_VERSION, rules=99)
 
 
 def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:

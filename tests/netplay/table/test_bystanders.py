@@ -53,7 +53,7 @@ from rules.tiles import UNKNOWN
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.table.test_handing_seats import hand
 from tests.netplay.table.test_kept_seats import block
-from tests.said import says
+from tests.said import like, says
 
 ASKED = ("asked", "would like to watch")
 
@@ -89,7 +89,7 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     watch(net, "cyd")
     assert net["cyd"].tables.mode() == "calling"
     assert net["cyd"].tables.table_status(net.now) is None
-    assert net["cyd"].lines("system")[-1].startswith("asked to watch")
+    assert says(net["cyd"].lines("system")[-1], Says.ASKED_TO_WATCH)
     for name in ("ann", "bob"):
         assert [who for _, who in net.status(name).asking] == ["cyd"]
         assert net.status(name).watchers == ()
@@ -101,7 +101,7 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     assert net["cyd"].tables.mode() == "watching"
     for name in ("ann", "bob"):
         assert net.status(name).watchers == ("cyd",)
-        assert net[name].lines("system")[-1] == "cyd watches"
+        assert net[name].lines("system")[-1] == str(Says.WATCHES(name="cyd"))
     shown = net.status("cyd")
     assert shown.watching
     assert shown.phase == "playing"
@@ -143,7 +143,10 @@ def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
     for name in ("ann", "bob"):
         assert net.status(name).watchers == ()
         said = net[name].lines("system")
-        assert said[-2:] == ["ann (1) watches", "ann (1) watches no longer"]
+        assert said[-2:] == [
+            str(Says.WATCHES(name="ann (1)")),
+            str(Says.WATCHES_NO_LONGER(name="ann (1)")),
+        ]
     looks(net, b"x", b"y")  # who comes back is asked about no more
     assert tables.looks(match, b"x" * 32)
     assert not tables.looks(match, b"y" * 32)
@@ -309,7 +312,7 @@ def test_a_bystander_has_no_say(net: Net) -> None:
         Submit(seen(net, "ann").match, 0, b"", bytes(64)),
         Ack(seen(net, "ann").match, 0, 1, bytes(32), b"", bytes(64)),
     ):
-        with pytest.raises(Exception, match="seat in this game"):
+        with pytest.raises(Exception, match=like(Code.NOT_A_MEMBER)):
             net["ann"].tables.receive(net["cyd"].key, message, net.now)
 
 
@@ -324,7 +327,9 @@ def test_one_who_refuses_is_enough_and_is_asked_only_once(net: Net) -> None:
     assert says(net["cyd"].lines("error")[-1], Says.UNWATCHED)
     watch(net, "cyd")
     assert net["cyd"].tables.mode() == "idle"
-    asked = [line for line in net["bob"].lines("system") if "would like" in line]
+    asked = [
+        line for line in net["bob"].lines("system") if says(line, Says.WOULD_WATCH)
+    ]
     assert len(asked) == 1
 
 
@@ -602,7 +607,7 @@ def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
         Bystanders(match, (Bystander(net["cyd"].key, "x", watches=True),), (), ()),
         Admit(match, net["cyd"].key, allow=True),
     ):
-        with pytest.raises(Exception, match="seat in this game"):
+        with pytest.raises(Exception, match=like(Code.NOT_A_MEMBER)):
             net["ann"].tables.receive(net["cyd"].key, message, net.now)
         net["ann"].tables.receive(
             net["bob"].key, type(message)(bytes(32), *_rest(message)), net.now
@@ -660,7 +665,7 @@ def test_who_goes_unanswered_and_asks_again_is_told_of_again(net: Net) -> None:
     two(net)
     for times in (1, 2):
         watch(net, "cyd")
-        told = net["ann"].lines("system").count("cyd would like to watch")
+        told = net["ann"].lines("system").count(str(Says.WOULD_WATCH(name="cyd")))
         assert told == times
         net.done("cyd", LeaveTable())
         net.settle()
@@ -750,7 +755,7 @@ def test_whoever_takes_a_seat_over_is_asked_before_anybody_watches_on(net: Net) 
     net.link("eve", "ann")
     assert [who for _, who in net.status("dan").asking] == ["eve"]
     assert net.status("ann").watchers == ()
-    assert net["eve"].lines("system")[-1].startswith("asked to watch")
+    assert says(net["eve"].lines("system")[-1], Says.ASKED_TO_WATCH)
     had = len(seen(net, "eve").ledger.log)
     for _ in range(2):  # ann and bob, whose seats computers play
         net.think(Random(3))

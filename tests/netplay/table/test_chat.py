@@ -19,8 +19,10 @@ from netplay.limits import (
 from netplay.messages.table import Chat
 from netplay.messages.types import CHAT_CHARACTERS, LARGEST, SEATS
 from netplay.record.log import SecretKey
+from netplay.sentences import Says
 from netplay.table.chat import Talk, chat_data, shown, size_of
 from netplay.wire import FrameReader, decode, encode
+from tests.said import like
 
 TABLE = bytes(range(32))
 
@@ -154,7 +156,7 @@ def test_too_many_lines_at_once_are_refused_and_later_ones_taken() -> None:
 
 
 def test_an_empty_line_is_refused() -> None:
-    with pytest.raises(LocalError, match="nothing to say"):
+    with pytest.raises(LocalError, match=like(Says.CHAT_EMPTY)):
         talk(0).say(" \u200b\n", 0)
 
 

@@ -27,16 +27,16 @@ from tests.said import says
 def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> None:
     net.done("bob", Answer(on=True))
     assert net["bob"].tables.mode() == "answering"
-    net.done("ann", table("networdz", "person", "remote:bob the neighbour"))
+    net.done("ann", table("networdz", "person", "remote:bob 2"))
     assert net.status("ann").seats[1].state == "awaited"
-    assert net.status("ann").waiting == "bob the neighbour"
+    assert net.status("ann").waiting == "bob 2"
     net.settle()
     for name in ("ann", "bob"):
         shown = net.status(name)
         assert shown.phase == "forming"
         assert [seat.name for seat in shown.seats] == ["ann", "bob"]
         assert all(seat.accepted for seat in shown.seats)
-    assert net.status("ann").seats[1].address == "bob the neighbour"
+    assert net.status("ann").seats[1].address == "bob 2"
     assert net["ann"].tables.mode() == "hosting"
     assert net["bob"].tables.mode() == "joined"
 
@@ -71,8 +71,8 @@ def test_an_invitation_leads_to_a_table_whatever_else_is_played_there(net: Net) 
     net["ann"].tables.invite_to(table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    assert "bob is here by your invitation" in net["ann"].lines("system")[-1]
-    assert "ann has been told that you are here" in " ".join(net["bob"].lines("system"))
+    assert says(net["ann"].lines("system")[-1], Says.CAME_INVITED, name="bob")
+    assert says(" ".join(net["bob"].lines("system")), Says.HOST_KNOWS, name="ann")
     seats = net.status("bob").seats
     assert [seat.name for seat in seats] == ["ann", "bob"]
     assert len(net["ann"].tables.games(net.now)) == 2
@@ -434,7 +434,7 @@ def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
     while net.deliver():
         pass
     assert [seat.name for seat in net.status("ann").seats] == ["ann", "", ""]
-    assert "kept for others" in net["cyd"].lines("error")[-1]
+    assert says(net["cyd"].lines("error")[-1], Says.SEATS_KEPT)
     assert says(net["ann"].lines("system")[-1], Says.ASKS_FOR_SEAT)
     net["ann"].tables.peer_up(net["cyd"].key, "cyd", "cyd", net.now)  # it was called
     net.settle()

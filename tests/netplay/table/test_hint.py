@@ -57,7 +57,7 @@ def test_a_table_without_hints_gives_none() -> None:
     net = started("person:A", "person:B", options=())
     with pytest.raises(LocalError) as caught:
         net["ada"].hint(on_turn(net))
-    assert "no hints" in str(caught.value.detail)
+    assert says(str(caught.value.detail), Says.NO_HINTS)
 
 
 def test_whoever_plays_alone_against_computers_has_hints_where_no_rule_says() -> None:
@@ -127,4 +127,4 @@ def test_a_host_that_allows_them_all_the_same_gets_no_guest_a_hint(
         assert net[name].table.match is not None
         with pytest.raises(LocalError) as caught:
             net[name].hint(0)
-        assert "no hints" in str(caught.value.detail)
+        assert says(str(caught.value.detail), Says.NO_HINTS)

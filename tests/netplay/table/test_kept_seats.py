@@ -74,9 +74,7 @@ def test_whoever_asks_first_does_not_get_the_seat_of_another(net: Net) -> None:
     assert names(net) == ["ann", ""]
     assert says(net["cyd"].lines("error")[-1], Says.SEATS_KEPT)
     key = fingerprint(net["cyd"].key)
-    assert net["ann"].lines("system")[-1] == (
-        f"cyd, {key} asks for a seat; those free are kept for others"
-    )
+    assert net["ann"].lines("system")[-1] == str(Says.ASKS_FOR_SEAT(who=f"cyd, {key}"))
     told = net["ann"].lines("system")
     net.done("cyd", Join("ann", -1))
     comes(net, "cyd", "198.51.100.9")
@@ -106,7 +104,7 @@ def test_who_is_kept_a_seat_and_says_no_keeps_it(net: Net) -> None:
     net.settle()  # bob is called, and does not wait for calls
     net.done("bob", Consent(accept=False, revision=net.status("bob").revision))
     net.settle()
-    assert "bob does not play" in net["ann"].lines("system")[-1]
+    assert says(net["ann"].lines("system")[-1], Says.DOES_NOT_PLAY, name="bob")
     assert not net["ann"].tables.wants_dial()
     net.done("cyd", Join("ann", -1))
     net.settle()
@@ -180,7 +178,7 @@ def test_a_table_with_a_blocked_player_is_declined(net: Net) -> None:
     net.done("cyd", Join("ann", -1))
     net.settle()
     assert names(net) == ["ann", "bob", ""]
-    assert "bob is blocked here" in net["cyd"].lines("error")[-1]
+    assert says(net["cyd"].lines("error")[-1], Says.NO_SEAT_BLOCKED, names="bob")
     assert net["cyd"].tables.table_status(net.now) is None
 
 
@@ -210,12 +208,12 @@ def test_nothing_of_a_blocked_player_is_shown_whoever_passes_it_on(net: Net) -> 
     block(net, "cyd", "bob")
     net.cut("cyd", "bob")
     assert not [d for d in net["cyd"].tables.wants_dial() if d.key == net["bob"].key]
-    net.done("bob", Say("you there"))
+    net.done("bob", Say("there"))
     net.done("ann", Say("hello"))
     net.settle()
     assert net["cyd"].lines("chat") == ["hello"]
     assert net["cyd"].tables.games(net.now)[0].unread == 1
-    assert sorted(net["ann"].lines("chat")) == ["hello", "you there"]
+    assert sorted(net["ann"].lines("chat")) == ["hello", "there"]
     net["cyd"].pushes.clear()
     net["cyd"].tables.window_up(7)
     net.settle()
@@ -230,16 +228,14 @@ def test_a_known_name_under_another_key_is_told_of_at_the_table(net: Net) -> Non
     net.settle()
     doubt = "another key than the Bob you know"
     assert net["ann"].lines("warning") == [
-        f"bob ({doubt}) has come to the table",
-        f"bob ({doubt}) has accepted, and the game can begin",
+        str(Says.HAS_COME(name=f"bob ({doubt})")),
+        str(Says.CAN_BEGIN(name=f"bob ({doubt})")),
     ]
     assert [str(seat.doubt) for seat in net.status("ann").seats] == ["", doubt]
-    net.done("bob", Say("it is me"))
+    net.done("bob", Say("me"))
     net.settle()
     said = [
-        p.message
-        for p in net["ann"].pushes
-        if getattr(p.message, "text", "") == "it is me"
+        p.message for p in net["ann"].pushes if getattr(p.message, "text", "") == "me"
     ]
     assert [str(line.author) for line in said] == [f"bob ({doubt})"]
     net.done("ann", StartMatch())

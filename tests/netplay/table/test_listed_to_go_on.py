@@ -156,7 +156,7 @@ def test_a_match_that_is_taken_up_shows_its_window_what_was_said_there_once(
     net["ann"].tables.window_up(1)
     net.done("ann", HostTable("numlo", ("person", "computer"), SMALL, "", ""))
     net.done("ann", StartMatch())
-    net.done("ann", Say("mind the six"))
+    net.done("ann", Say("six"))
     net.settle()
     left(net, "ann")
     net["ann"].pushes.clear()
@@ -164,7 +164,7 @@ def test_a_match_that_is_taken_up_shows_its_window_what_was_said_there_once(
     net.done("ann", Load(path))
     net.settle()
     shown = [push.message for push in net["ann"].pushes if push.window in (1, -1)]
-    assert [one.text for one in shown if isinstance(one, Line)] == ["mind the six"]
+    assert [one.text for one in shown if isinstance(one, Line)] == ["six"]
 
 
 def test_who_has_no_room_for_a_match_is_named_and_not_called_connected(

@@ -59,17 +59,17 @@ def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> N
     net.close()
 
 
-@pytest.mark.parametrize("at", ["the list", "the only game"])
+@pytest.mark.parametrize("at", ["list", "the only game"])
 def test_a_call_takes_nobody_away_unless_time_runs(net: Net, at: str) -> None:
     """Not from a game, nor from the start page: also while one waits for calls."""
     tables, window = net["bob"].tables, 5
     tables.window_up(window)
     net.begin_several("ann", "bob", "numlo")
     here = net.games("bob")["numlo"].table
-    if at == "the list":
+    if at == "list":
         net.done("bob", LookAt(0), window)
     before = tables.table_status(net.now, window)
-    assert (before is None) is (at == "the list")
+    assert (before is None) is (at == "list")
 
     net.done("cyd", table("hexagrams", "person", "remote:bob"))
     net.settle()
@@ -84,7 +84,7 @@ def test_a_call_takes_nobody_away_unless_time_runs(net: Net, at: str) -> None:
     live = net.games("bob")["hexcolumns"].table
     shown = tables.table_status(net.now, window)
     assert shown is not None
-    assert shown.number == (live if at == "the list" else here)
+    assert shown.number == (live if at == "list" else here)
 
 
 def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(

@@ -28,6 +28,7 @@ from netplay.sentences import Says
 from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.joined_nodes import GAMES_AT_ONCE, SMALL, Net, table
+from tests.said import says
 
 
 def test_a_window_that_looks_elsewhere_is_shown_its_players_seat_unasked(
@@ -247,8 +248,8 @@ def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) ->
     net.done("bob", Join("ann", -1))
     net.settle()
     assert net["ann"].lines("system") == [
-        "Hexagrams (bob): bob has come to the table",
-        "Hexagrams (bob): bob has accepted, and the game can begin",
+        f"Hexagrams (bob): {Says.HAS_COME(name='bob')}",
+        f"Hexagrams (bob): {Says.CAN_BEGIN(name='bob')}",
     ]
 
     net["ann"].pushes.clear()
@@ -257,7 +258,7 @@ def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) ->
     net.done("bob", LeaveTable())
     net.settle()
     [plain] = net["ann"].lines("system")  # who looks there is told no more than before
-    assert plain.startswith("bob does not play")
+    assert says(plain, Says.DOES_NOT_PLAY, name="bob")
 
 
 def test_a_notice_names_its_table_also_if_that_is_gone(net: Net) -> None:
@@ -269,7 +270,9 @@ def test_a_notice_names_its_table_also_if_that_is_gone(net: Net) -> None:
     net.done("bob", LookAt(net.games("bob")["hexagrams"].table), 1)
     net.done("ann", LeaveTable())
     net.settle()
-    assert "Numlo (ann): ann has left the table" in net["bob"].lines("system")
+    assert f"Numlo (ann): {Says.HAS_LEFT_TABLE(name='ann')}" in net["bob"].lines(
+        "system"
+    )
     assert net["bob"].lines("error") == []
 
 

@@ -60,7 +60,7 @@ def test_nobody_is_told_to_wait_for_tiles_from_themselves(net: Net) -> None:
             waiting = net.status(name).waiting
             if isinstance(waiting, Said) and waiting.code == Says.TILES_FROM.name:
                 heard.add(str(waiting))
-    assert told == {"ann": {"the tiles from Bobby"}, "bob": set()}
+    assert told == {"ann": {str(Says.TILES_FROM(names="Bobby"))}, "bob": set()}
 
 
 def test_a_new_name_is_in_the_list_of_games_at_once(net: Net) -> None:

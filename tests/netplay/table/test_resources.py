@@ -12,9 +12,11 @@ from netplay.faults import Faults
 from netplay.home import Home
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Want
+from netplay.sentences import Says
 from netplay.table import resources
 from netplay.table.resources import Fetch, Fetches, Kind, OwnFiles, Shelf
 from rules import editions, lexicon
+from tests.said import like
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
 NONCE = bytes(32)
@@ -210,13 +212,13 @@ def test_a_faulty_word_list_says_what_is_wrong(
 
 
 def test_a_missing_or_faulty_edition_says_so(tmp_path: Path) -> None:
-    with pytest.raises(LocalError, match="there are french, german"):
+    with pytest.raises(LocalError, match=like(Says.NO_EDITION, name="klingon")):
         resources.find_edition("klingon")
     path = tmp_path / "bad.toml"
     path.write_text("name = 3", encoding="utf-8")
     with pytest.raises(LocalError, match=r"bad\.toml"):
         resources.find_edition(str(path))
-    with pytest.raises(LocalError, match="the lists with a name are"):
+    with pytest.raises(LocalError, match=like(Says.NO_LIST)):
         resources.find_words(str(tmp_path / "none"), ALPHABET)
 
 

@@ -294,13 +294,16 @@ class InMatch(State):
         return None
 
     def on_stranger(self, key: bytes, message: LogMessage, now: float) -> None:
-        """Take what somebody without a seat says about the match.
+        """Drop what somebody without a seat says about the match, or refuse it.
 
         Raises:
-            PeerError: NOT_A_MEMBER.
+            PeerError: NOT_A_MEMBER, and it is to get no seat that we know of.
         """
-        del key, message, now
-        raise PeerError(Code.NOT_A_MEMBER)
+        del message, now
+        # It may have got that seat by an entry that is not here yet: once that is, we
+        # greet it.
+        if key not in {one.key for one in self._match.handover.told_of()}:
+            raise PeerError(Code.NOT_A_MEMBER)
 
     def _resume(self, key: bytes) -> None:
         """Go on with a match that somebody had left, and has in hand again."""

@@ -3,13 +3,15 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, Consent, StartMatch
 from netplay.messages.log import Consent as Consent_
+from netplay.messages.table import Days
 from netplay.messages.table_questions import HandSeat, StandIn
 from netplay.sentences import Says
-from tests.netplay.joined_nodes import Net, table
+from tests.netplay.joined_nodes import SMALL, Net, table
 
 
 def hand(net: Net, names: tuple[str, ...], seat: int, who: str) -> None:
@@ -54,6 +56,34 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     net.play_out(Random(2))
     assert {net.status(name).audit for name in ("ann", "bob", "dan")} == {"ok"}
     gone.tables.close()
+
+
+@pytest.mark.parametrize("days", [0, 1])
+def test_who_has_not_heard_of_a_new_player_yet_hangs_up_on_nobody(
+    net: Net, days: Days
+) -> None:
+    """They may be at another game, which would be interrupted."""
+    for guest in ("bob", "cyd", "dan"):
+        net.done(guest, Answer(on=True))
+        net.done(guest, StandIn(30))
+    seats = ("computer:30", "remote:bob", "remote:cyd")
+    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=days))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.link("ann", "dan")
+    net.link("cyd", "dan")
+    hand(net, ("cyd",), 1, "dan")
+    for other in ("ann", "bob"):
+        net.part(other, "cyd")
+    hand(net, ("ann",), 1, "dan")
+    assert net.status("dan").phase == "playing"
+    assert not net["cyd"].errors
+    assert frozenset(("cyd", "dan")) in net.links
+    net.apart.clear()
+    net.play_out(Random(3))
+    assert not any(node.errors for node in net.nodes.values())
+    assert {net.status(name).audit for name in ("ann", "cyd", "dan")} == {"ok"}
 
 
 def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(

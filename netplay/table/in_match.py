@@ -12,7 +12,7 @@ from netplay.match.match import Match
 from netplay.messages import table_questions
 from netplay.messages.door import Play, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Response, Submit, Wish
-from netplay.messages.table import Ask, Decline, Terms
+from netplay.messages.table import Ask, Chat, Decline, Terms
 from netplay.record.chance import ZERO
 from netplay.review import grading
 from netplay.review.grading import Judged
@@ -300,10 +300,23 @@ class InMatch(State):
             PeerError: NOT_A_MEMBER, and it is to get no seat that we know of.
         """
         del message, now
-        # It may have got that seat by an entry that is not here yet: once that is, we
-        # greet it.
-        if key not in {one.key for one in self._match.handover.told_of()}:
+        if not self._may_sit(key):
             raise PeerError(Code.NOT_A_MEMBER)
+
+    def _may_sit(self, key: bytes) -> bool:
+        """Tell whether we have agreed to hand a seat to somebody who has none here.
+
+        It may have got that seat by an entry that is not here yet: once that is, we
+        greet it.
+        """
+        if key in self._match.members.others:
+            return False
+        return any(one.key == key for one in self._match.handover.told_of())
+
+    @override
+    def on_chat(self, line: Chat, now: float) -> bool:
+        # Dropped as what comes too early: Heard will bring it again.
+        return not self._may_sit(line.author) and super().on_chat(line, now)
 
     def _resume(self, key: bytes) -> None:
         """Go on with a match that somebody had left, and has in hand again."""

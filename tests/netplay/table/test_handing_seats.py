@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer, Consent, StartMatch
+from netplay.messages.door import Answer, Consent, Say, StartMatch
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table import Days
 from netplay.messages.table_questions import HandSeat, StandIn
@@ -78,11 +78,14 @@ def test_who_has_not_heard_of_a_new_player_yet_hangs_up_on_nobody(
         net.part(other, "cyd")
     hand(net, ("ann",), 1, "dan")
     assert net.status("dan").phase == "playing"
+    net.done("dan", Say("hello"))
+    net.settle(2000)
     assert not net["cyd"].errors
     assert frozenset(("cyd", "dan")) in net.links
     net.apart.clear()
     net.play_out(Random(3))
     assert not any(node.errors for node in net.nodes.values())
+    assert net["cyd"].lines("chat") == ["hello"]
     assert {net.status(name).audit for name in ("ann", "cyd", "dan")} == {"ok"}
 
 

@@ -570,17 +570,22 @@ def _best(found: Appraisal) -> str:
         return _("The computer would have played:")
     if not found.loss:
         return _("No play scored more:")
+    most = found.loss
     if not found.chance_lost and is_made_up(found):
         text = ngettext(
             "Up to {n} point more, worse tiles kept:",
             "Up to {n} points more, worse tiles kept:",
-            found.loss,
+            most,
         )
-    else:
+    else:  # of those in the list: what scores most of all need not be among them
+        most = max((offer.points for offer in found.best), default=0)
+        most -= found.played.points
+        if most <= 0:
+            return _("The computer would have played:")
         text = ngettext(
-            "Best plays, {n} point more:", "Best plays, {n} points more:", found.loss
+            "Best plays, {n} point more:", "Best plays, {n} points more:", most
         )
-    return text.format(n=found.loss)
+    return text.format(n=most)
 
 
 def is_made_up(found: Appraisal) -> bool:

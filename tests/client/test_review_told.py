@@ -1,5 +1,6 @@
 """What the review tells: how the match ended, to one alone points, what was lost."""
 
+import re
 from cProfile import Profile
 from pstats import Stats
 from typing import Any
@@ -23,7 +24,15 @@ from netplay.sentences import Says
 from rules import GAMES, lhexicon
 from rules.game import CLOCK
 from tests.client import worlds
-from tests.client.test_reviewing import answered, node, opened, texts, unjudged
+from tests.client.test_reviewing import (
+    answered,
+    at_mistake,
+    mistake,
+    node,
+    opened,
+    texts,
+    unjudged,
+)
 from tests.client.worlds import at_match, base, ended, fed, in_match
 
 
@@ -256,3 +265,25 @@ def test_what_the_line_shows_and_how_far_it_is_keep_apart(spoken: str) -> None:
                 assert shown.look.width(each.text, each.size) <= each.rect.w
                 assert "…" not in each.text
             assert str(len(fewer)) in far.text
+
+
+def test_the_best_plays_are_said_to_score_what_they_do_beside_the_one_made() -> None:
+    """What scores most of all need not be among them."""
+    model = fed(at_mistake(opened()), Click(reviewing.SHOW), Click(reviewing.CLOSE))
+    found = mistake(model)
+    made = found.played.points
+
+    def ahead(most: int, *points: int) -> list[str]:
+        best = tuple(
+            replace(found.best[0], points=each, laid=((n, "A", 1),))
+            for n, each in enumerate(points)
+        )
+        other = replace(found, best=best, most=most, chance_lost=900)
+        known = {**model.review.known, found.number: other}
+        shown = replace(model, review=replace(model.review, known=known))
+        told = [each.value for each in walk(node(shown, "review")) if each.value]
+        (head,) = (each for each in told if each.endswith(":"))
+        return re.findall(r"\d+", head)
+
+    assert ahead(made + 22, made + 20, made + 18) == ["20"]
+    assert ahead(made + 22, made, made - 2) == []

@@ -292,8 +292,8 @@ def test_the_page_of_the_connection_says_whether_others_reach_this_computer() ->
     there = fed(base(), Click("connection"))
     shown = texts(screen.scene(fed(there, status(network=known))))
     assert "refused\nfar" in shown
-    unknown = Network(reach="unknown", reached="nobody")
-    assert "nobody" not in texts(screen.scene(fed(there, status(network=unknown))))
+    unknown = Network(reach="unknown", reached="UNKNOWN")
+    assert "UNKNOWN" not in texts(screen.scene(fed(there, status(network=unknown))))
 
 
 def test_beacon_and_port_mapping_are_switched_on_their_page() -> None:

@@ -258,8 +258,8 @@ def test_a_home_may_name_it_and_one_that_cannot_be_run_is_told_of(
 ) -> None:
     home = Home(tmp_path)
     assert kept_words(home) == ()
-    home.on_turn.write_text(f"{sys.executable} -c 'pass it'\n")
-    assert kept_words(home) == (str(Path(sys.executable).absolute()), "-c", "pass")
+    home.on_turn.write_text(f"{sys.executable} -c 'pass 1'\n")
+    assert kept_words(home) == (str(Path(sys.executable).absolute()), "-c", "pass 1")
     home.on_turn.write_text("no-such-program")
     assert kept_words(home) == ()
     assert any("no-such-program" in str(fault) for fault in home.faults)
@@ -273,11 +273,11 @@ def test_commands_for_friends_are_read_by_their_keys_and_bad_lines_are_told_of(
     whole = str(Path(sys.executable).absolute())
     key = "I6EL-S7JH-NSQN-PK4Z-5BBT"
     lines = (
-        f"{key.lower()} {sys.executable} -c 'pass it'", "", "bob echo",
+        f"{key.lower()} {sys.executable} -c 'pass 1'", "", "bob echo",
         "AAAA-BBBB-CCCC-DDDD-EEEE no-such-program", "10.0.0.1 echo",
     )  # fmt: skip
     home.on_letter.write_text("\n".join(lines))
-    assert kept_notices(home) == {folded(key): (whole, "-c", "pass")}
+    assert kept_notices(home) == {folded(key): (whole, "-c", "pass 1")}
     faults = list(map(str, home.faults))
     assert len(faults) == 3
     for wrong in ("bob echo", "no-such-program", "10.0.0.1"):

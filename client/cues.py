@@ -37,7 +37,7 @@ def changed(
         return ()
     own = set(table.persons)
     found: list[Effect] = []
-    if own.intersection(table.turn) and not own.intersection(before.turn):
+    if _may_move(table, own) and not _may_move(before, own):
         found += () if is_muted(model, table.number) else (Play(Sound.TURN), Flash())
     if table.phase == "over" and before.phase != "over":
         first = [seat for seat, place in enumerate(table.places) if place == 1]
@@ -47,6 +47,11 @@ def changed(
         if i in own and old.clock > LOW >= new.clock >= 0:
             found.append(Play(Sound.LOW))
     return tuple(found)
+
+
+def _may_move(table: door.TableStatus, own: set[int]) -> bool:
+    """Tell whether a turn waits here: of one whose tiles lie face down nobody does."""
+    return table.phase != "paused" and bool(own.intersection(table.turn))
 
 
 def summoned(model: Model, summons: Summons) -> Change:

@@ -75,6 +75,10 @@ class Tiled(Protocol):
         """Return the tiles that a move makes public, in the order of their proofs."""
         ...
 
+    def answers(self, state: Any) -> bool:  # noqa: ANN401 (each game its own)
+        """Tell whether a word waits for an answer, which takes none of one's tiles."""
+        ...
+
 
 class Clocked(Protocol):
     """Turns may be timed, by the options: CLOCK then ends them, or fines a seat.

@@ -36,6 +36,7 @@ from netplay.messages.table_questions import (
     OpenStatus,
     has_words,
 )
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.text import phrases
 from rules import GAMES, title_of
@@ -223,6 +224,9 @@ def _turn(one: GameStatus) -> str:
     if awaits := _awaits(one):
         return awaits
     timed = one.result in ("won on time", "lost on time", "contested", "unanswered")
+    owed = isinstance(one.waiting, Said) and one.waiting.code == Says.TILES_FROM.name
+    if one.phase == "paused" and (owed or set(one.turn) & set(one.own)) and not timed:
+        return _("Waiting for {who}").format(who=phrase(one.waiting))
     if names and one.phase in {"playing", "paused"} and not timed:
         return _("{name} to move").format(name=names)
     ended = timed or one.phase == "over"

@@ -250,10 +250,20 @@ class Members:
             return True
         if not self.absent:
             return False
-        waited = [fold.holders[seat] for seat in fold.actors if seat >= 0]
-        if waited == [self.me]:
+        waited = {fold.holders[seat] for seat in fold.actors if seat >= 0}
+        # Who is on turn cannot move while its tiles lie face down, though it is here.
+        waited = self.owed() or waited
+        if waited == {self.me}:
             return False
         return not self.absent.isdisjoint(waited)
+
+    def owed(self) -> set[bytes]:
+        """Return which others keep the tiles of who is on turn face down.
+
+        What this node owes it has said, and waits itself until that is heard.
+        """
+        fold = self._ledger.fold
+        return {fold.holders[seat] for seat in fold.late} - {self.me}
 
     def rests(self) -> bool:
         """Tell whether play waits for guests: in real time as it does for computers.

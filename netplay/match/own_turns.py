@@ -139,7 +139,7 @@ class OwnTurns:
         """Tell whether a person here can make a move at a seat on turn."""
         seats = self._seats
         ours = seats.by_person(seat) and seat not in self._members.vacant
-        return ours and not seats.is_moving(seat) and seats.view(seat).up_to_date
+        return ours and not seats.is_moving(seat) and not seats.lacks_tiles(seat)
 
     def take_back(self, seat: int, now: float) -> None:
         """Take back a move that was made here, and has left by no way.

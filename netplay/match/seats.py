@@ -122,6 +122,13 @@ class Seats:
         """Return the seats that the match waits for."""
         return sorted(seat for seat in self._fold.actors if seat >= 0)
 
+    def lacks_tiles(self, seat: int) -> bool:
+        """Tell whether a seat here has tiles face down, and can say nothing before."""
+        tiled, view = self._fold.game.ABOUT.tiled, self.view(seat)
+        if tiled is None or view.up_to_date:
+            return False
+        return not tiled.answers(view.state)
+
     def thoughts(self) -> list[Thought]:
         """Return the turns of computer players at this node's seats."""
         found: list[Thought] = []

@@ -159,7 +159,8 @@ def _reason(match: Match) -> Reason | None:
     if fold.over:
         return "over"
     for seat in fold.actors:  # called at every move
-        if seats.by_player(seat) and not seats.is_moving(seat):
+        mine = seats.by_player(seat) and not seats.is_moving(seat)
+        if mine and not seats.lacks_tiles(seat):  # it is called once they have come
             return "turn"
     asked = fold.offers.standing and match.offering.waits()
     return "offer" if asked else None

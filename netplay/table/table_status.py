@@ -443,7 +443,12 @@ def _phase(match: Match, stopped: Words) -> table_questions.Phase:
         return "over"
     if stopped:
         return "stopped"
-    if match.paused:
+    # What this node owes for its own tiles has to come to the host before others can.
+    unheard = match.host in match.absent and any(
+        match.seats.is_own(seat) and match.seats.lacks_tiles(seat)
+        for seat in match.on_turn()
+    )
+    if match.paused or unheard:
         return "playing" if match.may_move() else "paused"
     return "starting" if fold.stuck and not fold.moves else "playing"
 
@@ -458,7 +463,10 @@ def _waiting(match: Match, eyes: Eyes) -> Words:
     held = match.members.held - fold.resigned
     names += [fold.names[seat] for seat in sorted(held)]
     if names:
-        return ", ".join(names)
+        owed = match.members.owed() & match.absent
+        late = [n for n, key in enumerate(fold.holders) if key in owed]
+        called = [eyes.own_name(fold.holders[n], fold.names[n]) for n in late]
+        return Says.TILES_FROM(names=", ".join(called)) if late else ", ".join(names)
     if fold.late and not match.stopped:
         return _shuffling(match, eyes)
     return "chance" if fold.stuck else ""
@@ -655,9 +663,9 @@ def _waits(table: State, status: TableStatus | None) -> bool:
         )
     if match.fold.offers.standing and match.offering.waits():
         return True
-    return any(
-        match.seats.by_player(n) and not match.seats.is_moving(n) for n in status.turn
-    )
+    seats, turn = match.seats, status.turn
+    mine = (n for n in turn if seats.by_player(n) and not seats.is_moving(n))
+    return any(not seats.lacks_tiles(n) for n in mine)
 
 
 def _result(

@@ -254,6 +254,11 @@ def shown(move: Move) -> tuple[Shown, ...]:
     return move.shown if isinstance(move, Lay | PickUp) else ()
 
 
+def answers(state: State) -> bool:
+    """Tell whether an announced word waits for what its player or others say."""
+    return state.announced is not None
+
+
 def turn_minutes(options: Options) -> int:
     """Return the minutes of a timed turn, 0 where turns are not timed."""
     return options.timed

@@ -587,6 +587,11 @@ def shown(move: values.Move) -> tuple[Shown, ...]:
     )
 
 
+def answers(state: values.State) -> bool:
+    """Tell whether who is on turn may challenge the last play."""
+    return state.pending is not None
+
+
 def turn_minutes(options: values.Options) -> int:
     """Return the minutes of a timed turn, 0 where turns are not timed."""
     return options.timed

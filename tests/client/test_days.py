@@ -4,14 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from client.app.drafts import Draft, Kind, SeatDraft
-from client.app.model import Model
-from client.pages import agreeing, screen
+from client.app.model import Model, Play
+from client.cues import changed
+from client.pages import agreeing, games, screen
 from client.ui.intents import Click
 from client.ui.scene import find
+from client.ui.sound import Sound
 from netplay.messages import door
 from netplay.messages.door import Thinking
 from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime
+from netplay.sentences import Says
 from tests.client.crowded import LONG
 from tests.client.lettering import shown
 from tests.client.listed import game
@@ -90,6 +93,27 @@ def test_the_list_of_games_says_how_much_is_left() -> None:
     told = texts(screen.scene(fed(base(), status(games=games))))
     assert "3 days left" in told
     assert "time is over" in told
+
+
+def test_a_turn_whose_tiles_are_owed_is_nobodys_and_waits_for_them() -> None:
+    owed = Says.TILES_FROM(names="Bert")
+    rests = game(1, "networdz", phase="paused", turn=(0,), waiting=owed)
+    unheard = game(2, "networdz", phase="paused", turn=(0,), waiting="Dora")
+    theirs = game(3, "networdz", phase="paused", turn=(1,), waiting="Bert")
+    assert [str(owed) in games.turn(one) for one in (rests, unheard)] == [True, False]
+    assert "Dora" in games.turn(unheard)
+    assert not any("Anna" in games.turn(one) for one in (rests, unheard, theirs))
+
+
+def test_a_turn_sounds_once_it_can_be_made() -> None:
+    model = in_match(base(), "networdz", 2, 5)
+    assert model.table is not None
+    theirs = replace(model.table, turn=(1,))
+    owed = Says.TILES_FROM(names="Bert")
+    down = replace(theirs, turn=(0,), phase="paused", waiting=owed)
+    assert changed(model, theirs, down) == ()
+    heard = changed(model, down, replace(down, phase="playing", waiting=""))
+    assert Sound.TURN in [one.sound for one in heard if isinstance(one, Play)]
 
 
 @pytest.mark.parametrize("size", [(800, 500), (640, 400), (480, 853), (1280, 800)])

@@ -7,12 +7,15 @@ from msgspec.structs import replace
 
 from netplay.errors import Code
 from netplay.messages.door import Answer, Done, Line, Play, Say, StartMatch, View, Watch
+from netplay.messages.log import Lift
 from netplay.messages.table import Days, Heard
 from netplay.messages.table_questions import HandSeat, TakeBack
 from netplay.sentences import Says
 from netplay.wire import pack
+from rules import networdz
 from rules.game import Resign
 from tests.netplay.joined_nodes import SMALL, Net, table
+from tests.netplay.match.encrypted import silence
 
 
 def begun(net: Net, *guests: str, game: str = "numlo", days: Days = 0) -> None:
@@ -270,3 +273,76 @@ def test_who_is_blocked_is_not_said_to_be_away(net: Net, game: str) -> None:
     assert not listed.live
     (listed,) = net["bob"].tables.games(net.now)
     assert (listed.away, listed.blocked) == (("ann",), ())
+
+
+def face_down(net: Net, *guests: str, lays: bool = False) -> None:
+    """Have ann on turn with tiles that bob owes her: her word could be challenged.
+
+    Where he lays a word himself, it waits for what she says to it.
+    """
+    for guest in guests:
+        net.done(guest, Answer(on=True))
+    seats = ("person", *(f"remote:{guest}" for guest in guests))
+    wish = table("networdz", *seats, options=(("challenge", "single"),))
+    net.done("ann", replace(wish, days=3, fairness="encrypted"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+    def play(name: str, chosen: networdz.Move) -> None:
+        seat = on_turn(net)[1]
+        net.done(name, Play(seat, pack(chosen), net[name].match.fold.number))
+        net.settle()
+
+    while on_turn(net)[0] != "ann":
+        play(on_turn(net)[0], networdz.Pass())
+    ann, bob = net["ann"].match, net["bob"].match
+    play("ann", next(networdz.lays(ann.seats.view(0).state, 0)))
+    silence(bob, Lift)
+    net["ann"].tables.take_news()
+    word = next(networdz.lays(bob.seats.view(1).state, 1)) if lays else None
+    play("bob", word or networdz.Pass())
+    while on_turn(net)[0] != "ann":
+        play(on_turn(net)[0], networdz.Pass())
+    assert ann.fold.late == {1}
+
+
+@pytest.mark.parametrize("guests", [("bob",), ("bob", "cyd")])
+def test_nobody_is_called_to_a_turn_whose_tiles_another_owes_who_is_away(
+    guests: tuple[str, ...],
+) -> None:
+    net = Net("ann", *guests)
+    face_down(net, *guests)
+    asleep(net, "bob")
+    [listed] = net["ann"].tables.games(net.now)
+    assert not listed.mine
+    assert listed.phase == "paused"
+    assert listed.waiting == Says.TILES_FROM(names="bob")
+    rung = net["ann"].tables.take_news().summons
+    assert "turn" not in {one.reason for one in rung}
+    bob = net["bob"].match
+    del bob.masks.owed  # type: ignore[method-assign]
+    bob.masks.news += 1
+    awake(net)
+    net.dial()
+    net.settle()
+    [listed] = net["ann"].tables.games(net.now)
+    assert (listed.mine, listed.phase, listed.waiting) == (True, "playing", "")
+    rung = net["ann"].tables.take_news().summons
+    assert "turn" in {one.reason for one in rung}
+    net.close()
+
+
+def test_a_word_is_challenged_with_a_rack_face_down() -> None:
+    net = Net("ann", "bob")
+    face_down(net, "bob", lays=True)
+    asleep(net, "bob")
+    [listed] = net["ann"].tables.games(net.now)
+    assert (listed.mine, listed.phase) == (True, "playing")
+    assert listed.waiting == Says.TILES_FROM(names="bob")
+    match = net["ann"].match
+    net.done("ann", Play(0, pack(networdz.Challenge()), match.fold.number))
+    net.settle()
+    [listed] = net["ann"].tables.games(net.now)
+    assert not listed.mine
+    net.close()

@@ -1,18 +1,21 @@
 """Nodes in memory that show themselves: beacon, invitation, port mapping, keys."""
 
+import re
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
+from hypothesis import example, given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay import VERSION
 from netplay.daemon.parts import Parts
-from netplay.daemon.presence import kept_port
+from netplay.daemon.presence import keep_port, kept_port
 from netplay.daemon.starting import Choice, _map_port
-from netplay.errors import Code
+from netplay.errors import Code, LocalError
 from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
 from netplay.home import Home
@@ -45,6 +48,7 @@ from netplay.peering.address import PORT
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
+from tests.netplay.finding.test_appointments import MemoryDht
 from tests.netplay.finding.test_beacon import FakeAir, Sky
 from tests.netplay.finding.test_portmap import FakeRouter
 from tests.netplay.finding.test_reach import Places
@@ -350,7 +354,7 @@ def test_who_has_never_said_anything_of_the_router_has_not_said_no(
     assert _map_port(Choice(home, silent, map_port=chosen)) is wished
 
 
-@pytest.mark.parametrize("text", ["0", "00000", "65536", "-1", "٤٧٧٠", "", "4770.5"])
+@pytest.mark.parametrize("text", ["65536", "٤٧٧٠", ""])
 async def test_a_port_of_which_others_cannot_be_told_is_not_kept(
     text: str, world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -617,3 +621,101 @@ async def test_servers_and_nodes_of_the_dht_that_are_named_are_those_at_once(
             named = (servers,), (nodes,)
             found = first.network.servers, first.network.dht_nodes
             assert found == (named if servers else usual)
+
+
+class Standing:
+    """How a node with a router, a DHT and others nearby is to stand."""
+
+    def __init__(self, node: Shown) -> None:
+        self.node = node
+        self.on = {"beacon": True, "map-port": False, "greet": False, "dht": False}
+        self.passes = True
+        """The router passes ports on."""
+        self.dht_sees = ""
+
+    async def act(self, what: str, number: int) -> None:
+        node, on = self.node, number % 2 == 0
+        match what:
+            case "beacon" | "map-port" | "greet" | "dht":
+                node.does(Switch(what, on=on))
+                self.on[what] = on
+            case "router":  # it is started anew, and may pass nothing on from now on
+                lost = self.on["map-port"] and self.passes
+                self.passes, node.router.result = on, 0 if on else 2
+                node.router.mapped.clear()
+                node.presence.link(b"a", up=not lost)
+            case "dht sees":
+                self.dht_sees = SEEN[number % len(SEEN)]
+                node.presence._appointments.outside(self.dht_sees)
+            case _:
+                node.offers("numlo", 1)
+        await trio.sleep(15)
+
+    def compare(self) -> None:
+        node, network = self.node, self.node.network
+        stands = {
+            "beacon": network.beacon, "map-port": network.map_port,
+            "greet": network.greet, "dht": network.dht,
+        }  # fmt: skip
+        assert stands == self.on
+        passed = self.on["map-port"] and self.passes
+        assert network.external == ("1.2.3.4:4771" if passed else "")
+        assert node.router.mapped == ({4771: 4771} if passed else {})
+        met = "meets" if self.on["dht"] else "near"
+        assert network.inviting == ("fine" if passed else met)
+        theirs = {place.address.rpartition(":")[0] for place in network.places}
+        theirs -= {"10.0.0.1", "1.2.3.4"}
+        assert theirs <= {host for host in GLOBAL if host == self.dht_sees}
+        if not passed and self.dht_sees in GLOBAL:
+            assert theirs, "where friends may find this node"
+
+
+GLOBAL = ("8.9.10.11", "81.2.69.142")
+SEEN = (*GLOBAL, "192.168.1.9", "224.0.0.251", "127.0.0.1", "10.9.9.9", "", "x", "::1")
+TOLD = st.tuples(
+    st.sampled_from(
+        ("beacon", "map-port", "greet", "dht", "router", "dht sees", "offers")
+    ),
+    st.integers(0, 20),
+)
+
+
+@given(acts=st.lists(TOLD, max_size=8))
+@example(acts=[("map-port", 0), ("router", 0), ("router", 1), ("router", 2)])
+@example(acts=[("dht", 0), *(("dht sees", number) for number in range(len(SEEN)))])
+def test_whatever_is_switched_and_lost_the_node_says_how_it_is_found(
+    acts: list[tuple[str, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    async def main() -> None:
+        node = Shown(World(), 1, tmp_path_factory.mktemp("shown"), Sky())
+        node.dht = MemoryDht().opens
+        node.restarted()
+        async with running(node):
+            standing = Standing(node)
+            await trio.sleep(5)
+            for what, number in acts:
+                await standing.act(what, number)
+                standing.compare()
+
+    trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+@given(text=st.integers(-9, 70_000).map(str) | st.text("0123456789٣ .-", max_size=7))
+@example(text="65535")
+@example(text="65536")
+@example(text="04770")
+def test_a_port_is_kept_if_it_is_one_and_else_the_one_before(
+    text: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = Home(tmp_path_factory.mktemp("home"))
+    home.prepare()
+    keep_port(home, "4772")
+    plain = bool(re.fullmatch(r"[0-9]{1,5}", text)) and int(text) in range(1, 65536)
+    if plain:
+        assert keep_port(home, text) == kept_port(home) == int(text)
+        return
+    with pytest.raises(LocalError):
+        keep_port(home, text)
+    assert kept_port(home) == 4772
+    home.set("port", text or "none")
+    assert kept_port(home) == PORT

@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from random import Random
 from typing import Any
 
 import pygame
@@ -25,9 +26,12 @@ from client.ui.scene import (
     Shape,
     Touch,
     contrast,
+    covers,
+    drop_at,
     find,
     hit,
     inside,
+    list_at,
     outline,
     shift,
     step,
@@ -135,15 +139,6 @@ def test_a_triangle_is_hit_inside_only() -> None:
     assert hit(node, (50, 50)) is node
     assert hit(node, (node.rect.x + 2, node.rect.y + 2)) is None
     assert inside((50, 40), corners)
-
-
-def test_the_upper_of_two_nodes_is_hit() -> None:
-    low = Node(Role.BUTTON, "low", Rect(0, 0, 50, 50), live=True)
-    high = Node(Role.BUTTON, "high", Rect(25, 0, 50, 50), live=True)
-    root = widgets.group(Rect(0, 0, 100, 100), [low, high])
-    found = hit(root, (30, 10))
-    assert found is high
-    assert hit(root, (5, 5)) is low
 
 
 @pytest.mark.parametrize("bold", [False, True])
@@ -288,29 +283,76 @@ def test_a_field_keeps_its_cursor_in_its_text_whatever_comes(does: list[Any]) ->
         assert now.text == hand.clean(now.text)
 
 
-def test_tab_begins_at_the_first_control_and_back_at_the_last() -> None:
-    names = ("one", "two", "three")
-    kids = [
-        Node(Role.BUTTON, name, Rect(0, 20 * n, 50, 20), focusable=True)
-        for n, name in enumerate(names)
+class Piece:
+    """A node as it is drawn: what it lies on, and what cuts it off."""
+
+    def __init__(self, node: Node, on: "Piece | None") -> None:
+        self.node, self.on, self.kids = node, on, list[Piece]()
+        self.below: tuple[Piece, ...] = () if on is None else (*on.below, on)
+
+    def built(self) -> Node:
+        return replace(self.node, kids=tuple(kid.built() for kid in self.kids))
+
+    def drawn(self) -> "list[Piece]":
+        return [self, *(one for kid in self.kids for one in kid.drawn())]
+
+
+ROLES = (Role.BUTTON, Role.BUTTON, Role.DIALOG, Role.LIST)
+SHAPES = (Shape.RECT, Shape.FLAT, Shape.POLYGON, Shape.CIRCLE)
+
+
+def scene(rng: Random) -> list[Piece]:
+    """Return nodes on each other, in the order in which they are drawn."""
+    whole = [Piece(Node(Role.PANEL, "", Rect(0, 0, 12, 12), shape=Shape.RECT), None)]
+    for number in range(rng.randrange(14)):
+        x, y, w, h = (rng.randrange(8) + at // 2 for at in range(4))
+        corners = (x, y), (x + w, y), (x, y + h)
+        flags = {"live": 2, "focusable": 2, "drop": 2, "clip": 4}
+        more: dict[str, Any] = {k: not rng.randrange(n) for k, n in flags.items()}
+        more |= {"enabled": rng.random() < 0.8, "shape": rng.choice(SHAPES)}
+        node = Node(rng.choice(ROLES), f"n{number}", Rect(x, y, w, h), **more)
+        on = rng.choice(whole)
+        on.kids.append(Piece(replace(node, points=corners), on))
+        whole.append(on.kids[-1])
+    return whole[0].drawn()
+
+
+@given(st.integers(0, 1 << 30).map(Random))
+def test_of_what_lies_on_each_other_the_uppermost_in_reach_is_hit_and_tab_stops_there(
+    rng: Random,
+) -> None:
+    drawn, by = scene(rng), (rng.randrange(-40, 40), rng.randrange(-40, 40))
+    root = drawn[0].built()
+    dialogs = [
+        one
+        for one in drawn
+        if one.node.role is Role.DIALOG and not any(b.node.clip for b in one.below)
     ]
-    page = widgets.group(Rect(0, 0, 100, 100), kids)
-    assert [step(page, "", by) for by in (1, -1)] == ["one", "three"]
-    assert [step(page, "three", by) for by in (1, -1)] == ["one", "two"]
-    assert step(widgets.group(Rect(0, 0, 100, 100), []), "one", 1) == ""
-
-
-def test_what_is_moved_is_hit_and_drawn_where_it_is_then() -> None:
-    corners = ((10, 0), (30, 0), (40, 20), (30, 40), (10, 40), (0, 20))
-    hexagon = Node(
-        Role.TILE, "h", box(corners), shape=Shape.POLYGON, points=corners, live=True
-    )
-    there = shift(Node(Role.PANEL, "", Rect(0, 0, 900, 900), kids=(hexagon,)), 500, 300)
-    found = find(there, "h")
-    assert found is not None
-    assert outline(found) == tuple((x + 500, y + 300) for x, y in corners)
-    assert hit(there, (520, 320)) is found
-    assert hit(there, (20, 20)) is None
+    upper = dialogs[-1] if dialogs else drawn[0]
+    reach = [one for one in drawn if upper in (*one.below, one)]
+    moved = shift(root, *by)
+    for x, y in itertools.product(range(0, 13, 2), range(0, 13, 2)):
+        there = [
+            one.node
+            for one in reach
+            if covers(one.node, (x, y))
+            and all(b.node.rect.has((x, y)) for b in one.below if b.node.clip)
+        ]
+        live = [n.name for n in there if n.live and n.enabled]
+        drops = [n.name for n in there if n.drop and n.enabled]
+        lists = [n.name for n in there if n.role is Role.LIST]
+        for whole, dx, dy in ((root, 0, 0), (moved, *by)):
+            for find_, names in ((hit, live), (drop_at, drops), (list_at, lists)):
+                found = find_(whole, (x + dx, y + dy))
+                assert (found and found.name) == (names[-1] if names else None)
+    names = [one.node.name for one in reach if one.node.focusable and one.node.enabled]
+    for number, name in enumerate(names):
+        assert step(root, name, 1) == (names[number + 1 :] or names)[0]
+        assert step(root, name, -1) == names[number - 1]
+    covered = [one.node.name for one in drawn if one not in reach]
+    for name in ("", *covered):
+        assert step(root, name, 1) == (names[0] if names else "")
+        assert step(root, name, -1) == (names[-1] if names else "")
 
 
 def test_a_field_edits_by_words_and_selections() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -12,10 +13,12 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay import VERSION
+from netplay.daemon import presence
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import keep_port, kept_port
 from netplay.daemon.starting import Choice, _map_port
 from netplay.errors import Code, LocalError
+from netplay.finding.appointments import Appointments
 from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
 from netplay.home import Home
@@ -626,8 +629,8 @@ async def test_servers_and_nodes_of_the_dht_that_are_named_are_those_at_once(
 class Standing:
     """How a node with a router, a DHT and others nearby is to stand."""
 
-    def __init__(self, node: Shown) -> None:
-        self.node = node
+    def __init__(self, node: Shown, appointments: Appointments) -> None:
+        self.node, self.appointments = node, appointments
         self.on = {"beacon": True, "map-port": False, "greet": False, "dht": False}
         self.passes = True
         """The router passes ports on."""
@@ -646,7 +649,7 @@ class Standing:
                 node.presence.link(b"a", up=not lost)
             case "dht sees":
                 self.dht_sees = SEEN[number % len(SEEN)]
-                node.presence._appointments.outside(self.dht_sees)
+                self.appointments.outside(self.dht_sees)
             case _:
                 node.offers("numlo", 1)
         await trio.sleep(15)
@@ -689,9 +692,17 @@ def test_whatever_is_switched_and_lost_the_node_says_how_it_is_found(
     async def main() -> None:
         node = Shown(World(), 1, tmp_path_factory.mktemp("shown"), Sky())
         node.dht = MemoryDht().opens
-        node.restarted()
+        made = list[Appointments]()
+
+        def appointing(*given_: Any) -> Appointments:
+            made.append(Appointments(*given_))
+            return made[-1]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(presence, "Appointments", appointing)
+            node.restarted()
         async with running(node):
-            standing = Standing(node)
+            standing = Standing(node, made[-1])
             await trio.sleep(5)
             for what, number in acts:
                 await standing.act(what, number)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from platform import node
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -90,10 +90,7 @@ def main(words: Sequence[str] | None = None) -> int:
     hints()
     home = home_folder(given.home)
     own, damaged = (settings.Settings(), "") if given.verb else settings.load(home)
-    if given.theme:
-        own = replace(own, theme=given.theme)
-    if given.scale:
-        own = replace(own, scale=given.scale)
+    own = replace(own, **_asked(given))
     if given.verb == "picture":
         return _picture(given, own)
     if given.verb == "frames":
@@ -105,6 +102,12 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     with ending.noted() as told:
         return _window(given, own, home, damaged, told)
+
+
+def _asked(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that the command line names, for this window alone."""
+    asked = {name: getattr(given, name) for name in ("theme", "scale", "size")}
+    return {name: value for name, value in asked.items() if value}
 
 
 def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
@@ -139,7 +142,7 @@ def _window(
     from client.window import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
 
     if not given.scale and not damaged and not (home / settings.FILE).exists():
-        own = first_frame.at_first(own)
+        own = replace(first_frame.at_first(own), **_asked(given))
     try:
         window = first_frame.make_window(given.size or first_frame.fitting(own.size))
     except RuntimeError as error:
@@ -154,7 +157,7 @@ def _window(
     from client import speech  # noqa: PLC0415 (likewise)
     from client.window import loop  # noqa: PLC0415 (likewise)
 
-    window_loop = loop.WindowLoop(model, home, window)
+    window_loop = loop.WindowLoop(model, home, window, given=_asked(given))
     if given.speak:
         try:
             window_loop.voice = speech.voice(given.speak)

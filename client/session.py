@@ -5,12 +5,12 @@ it is, draws its `root`, and does what only a screen can do (`on_screen`).
 """
 
 import webbrowser
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import trio
 from msgspec.structs import replace
@@ -86,7 +86,11 @@ class Session:
     """A model that lives: what comes in changes it, what is to be done gets done."""
 
     def __init__(
-        self, model: Model, home: Path, disk: browsing.Disk = browsing.apart
+        self,
+        model: Model,
+        home: Path,
+        disk: browsing.Disk = browsing.apart,
+        given: Mapping[str, Any] | None = None,
     ) -> None:
         """Begin with this model.
 
@@ -94,6 +98,7 @@ class Session:
             model: What it begins with.
             home: The folder of the settings, and of the node.
             disk: Reads folders.
+            given: Settings that are those of this window alone, until they are changed.
         """
         self.model = replace(model, day=browsing.today())
         self.home = home
@@ -105,6 +110,7 @@ class Session:
         """Runs what would hold up the loop, such as writing a report."""
         self._kept = settings.read(home) or settings.Settings()
         """As they were kept when they were read or written last."""
+        self._given = dict(given or {})
         self._disk = disk
         self._reading = trio.CancelScope()
         self._root = screen.scene(self.model)
@@ -285,20 +291,27 @@ class Session:
         """Learn what another window, or a terminal, has set meanwhile."""
         there = None if self.model.brought else settings.read(self.home)
         if there is not None:
-            own = self.model.settings
-            self._set(there, settings.merged(there, self._kept, own))
+            self._set(there, settings.merged(there, self._kept, self._lasting()))
 
     def store(self) -> None:
         """Keep the settings, and learn what was changed elsewhere."""
         if self.model.brought:  # what came is not to be lost for what was set here
             return
-        kept = settings.store(self.home, self.model.settings, self._kept)
+        kept = settings.store(self.home, self._lasting(), self._kept)
         if kept is not None:
             self._set(kept, kept)
 
+    def _lasting(self) -> settings.Settings:
+        """Return the settings without those that this window was only started with."""
+        own = self.model.settings
+        for name, value in tuple(self._given.items()):
+            if getattr(own, name) != value:  # changed since: from now on as any other
+                del self._given[name]
+        return replace(own, **{name: getattr(self._kept, name) for name in self._given})
+
     def _set(self, kept: settings.Settings, own: settings.Settings) -> None:
         """Go on with these settings, which may speak another language."""
-        self._kept = kept
+        self._kept, own = kept, replace(own, **self._given)
         if own != self.model.settings:
             self.model, self._stale = replace(self.model, settings=own), True
             texts.speak(own.language)

@@ -10,11 +10,11 @@ Pygame's events become plain ones, and sounds are played where there is a device
 import gc
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import socket
-from typing import Final
+from typing import Any, Final
 
 import pygame
 import pygame.mixer
@@ -202,6 +202,7 @@ class WindowLoop(Session):
         home: Path,
         window: pygame.Window,
         disk: browsing.Disk = browsing.apart,
+        given: Mapping[str, Any] | None = None,
     ) -> None:
         """Show this model in this window, in its language.
 
@@ -210,10 +211,11 @@ class WindowLoop(Session):
             home: The folder of the settings, and of the node.
             window: Where it is shown.
             disk: Reads folders.
+            given: Settings that are those of this window alone, until they are changed.
         """
         texts.speak(model.settings.language)
         tiles.call(model.settings.cells)
-        super().__init__(replace(model, size=window.size), home, disk)
+        super().__init__(replace(model, size=window.size), home, disk, given)
         self.window = window
         self.speaker = Speaker()
         self.notices = Notices()

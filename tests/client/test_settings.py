@@ -1,16 +1,20 @@
 """What a window keeps of its settings: nothing is lost, and nothing odd breaks it."""
 
+import gc
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
+import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 from typing_extensions import override
 
+from client.__main__ import main
 from client.app.model import Effect
 from client.app.settings import FILE, Reviewed, Settings, load, store
 from client.session import Session
@@ -26,9 +30,10 @@ CHANGES: Final[list[dict[str, Any]]] = [
 class Window(Session):
     """A window of a home, without a screen."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, **given: Any) -> None:
         own, _damaged = load(home)
-        super().__init__(replace(base(), settings=own), home)
+        own = replace(own, **given)
+        super().__init__(replace(base(), settings=own), home, given=given)
 
     @override
     def on_screen(self, effect: Effect) -> None:
@@ -160,3 +165,47 @@ def test_another_window_learns_of_all_that_has_come_from_elsewhere(
     assert (found.sound, found.language, found.volume) == (False, "de", 7)
     assert [each.match for each in found.reviewed] == ["a", "b", "c"]
     assert texts.spoken() == "de"
+
+
+def test_what_a_window_was_started_with_is_that_window_s_alone(tmp_path: Path) -> None:
+    """Until it is changed there: then it is kept, as whatever is set is."""
+    store(tmp_path, Settings(theme="light", scale=100))
+    started = Window(tmp_path, theme="dark", scale=150)
+    other = Window(tmp_path)
+    started.set(volume=7)
+    other.reread()
+    found, _damaged = load(tmp_path)
+    assert (found.theme, found.scale, found.volume) == ("light", 100, 7)
+    assert other.model.settings == found
+    other.set(theme="contrast", volume=8)
+    started.reread()
+    shown = started.model.settings
+    assert (shown.theme, shown.scale, shown.volume) == ("dark", 150, 8)
+    started.set(theme="light")
+    other.reread()
+    assert other.model.settings == load(tmp_path)[0]
+    assert (other.model.settings.theme, other.model.settings.scale) == ("light", 100)
+    started.set(theme="dark")
+    assert load(tmp_path)[0].theme == "dark"
+
+
+def test_a_window_keeps_nothing_of_its_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(tmp_path, Settings(theme="light", scale=100, size=(900, 600)))
+    shown: list[Settings] = []
+
+    def run(show: partial[Any]) -> None:
+        window = show.args[0]
+        shown.append(window.model.settings)
+        window.close()
+
+    monkeypatch.setattr(trio, "run", run)
+    words = ["--theme", "dark", "--scale", "150", "--size", "1000x700"]
+    try:
+        main(["--home", str(tmp_path), *words])
+    finally:
+        gc.enable()
+    own, found = shown[0], load(tmp_path)[0]
+    assert (own.theme, own.scale) == ("dark", 150)
+    assert (found.theme, found.scale, found.size) == ("light", 100, (900, 600))

@@ -221,7 +221,7 @@ class Lending:
         # Who has no page any more makes room: its session ends for who comes now.
         there = others.keys() - self._pageless
         # Who looks on, at whatever tables, leaves the rest to guests with seats.
-        looking = sum(one.looks for one in others.values()) if found.looks else 0
+        looking = sum(others[each].looks for each in there) if found.looks else 0
         if len(there) >= DOOR_GUESTS or looking >= LENT_LOOKS:
             raise LocalError(Code.USAGE, Says.TOO_MANY_GUESTS())
         if not found.token:

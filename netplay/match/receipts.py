@@ -78,7 +78,8 @@ class Losses:
         self._hidden: Final = hidden
         self._members: Final = members
         self._claimed: dict[bytes, float] = {}
-        """Members that have said they have more -> until when that is waited for."""
+        """Members that have said they have more -> until when that is waited for; 0 for
+        those of whom the player has been told that nothing came."""
         self.due: float | None = None
         """When `ring` is wanted."""
 
@@ -108,14 +109,14 @@ class Losses:
         """Go on if what somebody says it has has not come."""
         if self.due is None or now < self.due:
             return NOTHING
-        claimed = [key for key, until in self._claimed.items() if until == self.due]
+        silent = [key for key, until in self._claimed.items() if until]
+        self._claimed = dict.fromkeys(self._claimed, 0.0)
         careful, self.due = self._members.careful, None
         self._members.wait(waiting=False)
         if not careful:
             return NOTHING
-        name = self._members.name(claimed[0])
-        detail = Says.SHOWED_NO_MORE(name=name)
-        return (Notice(detail),)
+        names = map(self._members.name, silent)
+        return tuple(Notice(Says.SHOWED_NO_MORE(name=name)) for name in names)
 
     def accepted(self, line: Line) -> Effects:
         """Look at an entry that came from another member.

@@ -2,6 +2,8 @@
 
 from random import Random
 
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.limits import QUORUM_SECONDS
@@ -91,6 +93,29 @@ def test_a_guest_stops_a_host_once_with_bare_words_and_no_more() -> None:
     assert not plays_on(party)
     party.wake(CAUTION_SECONDS)
     assert plays_on(party)
+
+
+@given(lies=st.lists(st.tuples(st.integers(1, 3), st.sampled_from((0, 2, 9)))))
+@example(lies=[(1, 0), (2, 9), (3, 9)])
+@example(lies=[(1, 2), (2, 9), (3, 9)])
+@settings(max_examples=8)
+def test_of_each_who_said_it_had_more_and_showed_nothing_that_is_told_once(
+    lies: list[tuple[int, int]],
+) -> None:
+    party = playing(4)
+    waited, told, until = set[int](), set[int](), 0.0
+    for n, seconds in lies:
+        if n not in waited | told:
+            waited.add(n)
+            until = party.now + CAUTION_SECONDS
+        claims(party, n, 5)
+        party.wake(seconds)
+        if party.now >= until:
+            told, waited = told | waited, set()
+        assert plays_on(party) is (not waited)
+        for m in (1, 2, 3):
+            said = party.notices[0].count(str(Says.SHOWED_NO_MORE(name=f"M{m}")))
+            assert said == (m in told)
 
 
 def test_whoever_says_it_has_more_is_away_and_the_others_play_on() -> None:

@@ -128,7 +128,7 @@ NAMED: Final[Mapping[str, Named]] = {
 """Players that are not a skill, for `netplay arena`."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 55, 66, 74, 82, 87, 100, 100),
+    talents=(0, 55, 66, 74, 83, 89, 100, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

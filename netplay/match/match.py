@@ -279,14 +279,14 @@ class Match:
         Raises:
             LocalError: USAGE, nobody does, or it is said already; TOO_EARLY; DISK.
         """
-        fold, left, late = self.fold, self.thinking.left, self._late()
+        fold, left, late = self.fold, self.claim_in(), self._late()
         if not self.may_claim():
             raise LocalError(Code.USAGE, Says.NOTHING_TO_CLAIM())
         if self.claimed:
             raise LocalError(Code.USAGE, Says.CLAIMED())
         if left is None or left > 0:
             raise LocalError(Code.TOO_EARLY)
-        over, words = self.thinking.over_at(), self.thinking.words(late[0])
+        over, words = self.thinking.over_at(late[0]), self.thinking.words(late[0])
         head, state = self.ledger.log.head, fold.digest()
         self.say(messages.Late(late[0], head, state, over, words), now)
 
@@ -310,16 +310,23 @@ class Match:
     def _late(self) -> list[int]:
         """Return the seats played elsewhere for which the match waits.
 
-        Whose days have not stood still comes first: that one is claimed.
+        Who has the least time left comes first: that one is claimed.
         """
         late = (n for n in self.fold.claimable() if not self.seats.is_own(n))
-        found = sorted(n for n in late if not self.thinking.holds_turn(n))
-        return sorted(found, key=self.thinking.stood)
+        left = {
+            n: self.thinking.left_of(n) for n in late if not self.thinking.holds_turn(n)
+        }
+        return sorted(left, key=lambda n: (left[n] is None, left[n] or 0, n))
 
     def may_claim(self) -> bool:
         """Tell whether somebody else has only so long, and keeps this node waiting."""
         here = self.me in self.fold.electors and not self.turns.stopped
         return bool(self.thinking.counts and here and self._late())
+
+    def claim_in(self) -> int | None:
+        """Return how many seconds whoever a claim is against has left, if known."""
+        late = self._late()
+        return self.thinking.left_of(late[0]) if late else None
 
     def claim_ends(self) -> bool:
         """Tell whether a claim would resign the seat, not pass its turn.

@@ -133,7 +133,8 @@ class Thinking:
     def _turn(self) -> tuple[int, int]:
         """What another turn changes: who takes a seat over begins anew.
 
-        So does who has got the tiles that another owed it, and who owes some next.
+        So does who has got the tiles that another owed it, and who owes some next; but
+        not who is waited for all the while.
         """
         fold = self._ledger.fold
         return fold.moves + fold.handed, fold.passed
@@ -167,7 +168,8 @@ class Thinking:
             min(unix, kept.began + extra),
             min(unix, kept.earliest + extra),
         )
-        less = replace(kept, began=began, earliest=earliest)
+        ran = tuple((seat, min(unix, since + extra)) for seat, since in kept.ran)
+        less = replace(kept, began=began, earliest=earliest, ran=ran)
         name, hours = self._members.name(key), max(1, round(extra / 3600))
         # Others will say the same of these seconds, which are taken off once.
         others = (one for by, one in self._hidden.hours.items() if by != key)
@@ -207,10 +209,14 @@ class Thinking:
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
         moves, passed = self._turn
-        before = unix if kept is None else kept.began
+        before, ran = unix if kept is None else kept.began, list[tuple[int, int]]()
         if kept is not None and kept.moves == moves:
             before = kept.before  # of the move that nobody may know of yet
-        begun = KeptThinking(moves, unix, earliest, unix, before, passed)
+            # Who owes something gains no time by it that another does, too, since: a
+            # new host begins chance again.
+            waited = fold.awaited.items()
+            ran = [(n, _began(kept, n)) for n, first in waited if first <= kept.passed]
+        begun = KeptThinking(moves, unix, earliest, unix, before, passed, tuple(ran))
         return *granted, Keep(begun)
 
     def _show(self) -> Effects:
@@ -256,13 +262,6 @@ class Thinking:
         ends = {one.seat: one.until for one in offs if one.since <= unix}
         return [(seat, end - unix) for seat, end in sorted(ends.items()) if end > unix]
 
-    def stood(self, seat: int) -> int:
-        """Return for how many seconds this turn's days have stood still for a seat."""
-        kept, unix = self._hidden.thinking, self._unix()
-        if kept is None or unix is None or not self._hidden.off:
-            return 0
-        return self._stood(seat, kept.began, unix)
-
     def _stood(self, seat: int, since: int, unix: int) -> int:
         """Return for how many seconds the days of a seat have stood still."""
         return sum(
@@ -292,16 +291,27 @@ class Thinking:
     @property
     def left(self) -> int | None:
         """The seconds that the turn has left by this record, None without a limit."""
+        return min(self._lefts(), default=None)
+
+    def _lefts(self) -> list[int]:
+        """Return what each has left who is waited for."""
         if not (self.limit or self.owes):
-            return None
+            return []
         fold = self._ledger.fold
+        seats = fold.overdue() if self.limit else fold.claimable()
+        found = map(self.left_of, () if fold.over else seats)
+        return [left for left in found if left is not None]
+
+    def left_of(self, seat: int) -> int | None:
+        """Return how many seconds a seat has left that is waited for, if they count."""
         if not self.limit:
-            owes = [self.owes[seat] for seat in fold.claimable() & self.owes.keys()]
-            return round(self.patience - (self._now - min(owes))) if owes else None
+            since = self.owes.get(seat)
+            return None if since is None else round(self.patience - self._now + since)
         kept, unix = self._hidden.thinking, self._unix()
-        if kept is None or unix is None or fold.over or not fold.overdue():
+        if kept is None or unix is None:
             return None
-        return kept.began + self.limit - unix + min(map(self.stood, fold.overdue()))
+        began = _began(kept, seat)
+        return began + self.limit - unix + self._stood(seat, began, unix)
 
     @property
     def left_before(self) -> int | None:
@@ -349,13 +359,13 @@ class Thinking:
             return True
         # Away when the move came, its player has that time from then on: nobody can
         # tell when a move was made that only a claimant who may lie has seen.
-        since = kept.began
+        since = _began(kept, seat)
         stood = self._stood(seat, since, unix)
         return unix - since - stood < self.limit - SLACK_SECONDS
 
-    def over_at(self) -> int:
-        """Return when the time was over, in Unix time; 0 if nobody knows."""
-        unix, left = self._unix(), self.left
+    def over_at(self, seat: int) -> int:
+        """Return when a seat's time is over, in Unix time; 0 if nobody knows."""
+        unix, left = self._unix(), self.left_of(seat)
         return 0 if unix is None or left is None else max(0, unix + left)
 
     # Claims.
@@ -369,18 +379,19 @@ class Thinking:
         named = keeper in self._ledger.terms.keepers
         if not named or left is None or left > 0 or kept is None:
             return
-        over, me = self.over_at() - SLACK_SECONDS, self._members.me
         for seat in sorted(fold.claimable()):
-            author = fold.holders[seat]
+            author, left = fold.holders[seat], self.left_of(seat)
+            if author == self._members.me or left is None or left > 0:
+                continue
             word = self._hidden.post.nothing.get((author, keeper))
-            said = word is not None and word.at >= over
-            if author != me and not said and not self.holds_turn(seat):
-                yield author, kept.began
+            said = word is not None and word.at >= self.over_at(seat) - SLACK_SECONDS
+            if not said and not self.holds_turn(seat):
+                yield author, _began(kept, seat)
 
     def words(self, seat: int) -> tuple[NothingLeft, ...]:
         """Return what the keepers of the terms have signed for a claim of this turn."""
         nothing, author = self._hidden.post.nothing, self._ledger.fold.holders[seat]
-        keepers, over = self._ledger.terms.keepers, self.over_at() - SLACK_SECONDS
+        keepers, over = self._ledger.terms.keepers, self.over_at(seat) - SLACK_SECONDS
         found = [nothing.get((author, keeper)) for keeper in keepers]
         return tuple(one for one in found if one is not None and one.at >= over)
 
@@ -532,7 +543,7 @@ class Thinking:
         said = {
             word.keeper
             for word in claim.words
-            if word.since <= kept.began + SLACK_SECONDS
+            if word.since <= _began(kept, claim.seat) + SLACK_SECONDS
             and word.at >= until - 2 * SLACK_SECONDS
         }
         silent = not said.issuperset(self._ledger.terms.keepers)
@@ -543,8 +554,8 @@ class Thinking:
         kept = self._hidden.thinking
         if kept is None:
             return 0
-        stood = self._stood(seat, kept.began, kept.began + self.limit)
-        return kept.began + self.limit + stood + SLACK_SECONDS
+        until = _began(kept, seat) + self.limit
+        return until + self._stood(seat, until - self.limit, until) + SLACK_SECONDS
 
     def owed(self) -> Iterator[Judgement]:
         """Yield what this node's record says of the claims that stand."""
@@ -603,10 +614,16 @@ class Thinking:
         if left is None:
             return None
         standing = self._ledger.fold.claims.standing
-        times = [one for one in (left - self.limit // 4, left) if one > 0]
+        ends = (left - self.limit // 4, *self._lefts())
+        times = [one for one in ends if one > 0]
         if standing and not self._is_told():
             times.append(FRESH_SECONDS + 1)
         young = (self._youth(key) for key in self._hidden.seen)
         times += (one + 1 for one in young if one > 0)
         again = standing or times
         return now + min(*times, LOOK_SECONDS, LOOK_SECONDS) if again else None
+
+
+def _began(kept: KeptThinking, seat: int) -> int:
+    """Return since when a record has waited for a seat."""
+    return dict(kept.ran).get(seat, kept.began)

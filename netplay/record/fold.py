@@ -88,7 +88,8 @@ class Fold(Standing):
         """Turns of each seat that have lapsed in a row."""
         self.passed = 0
         """How often, with days, somebody was waited for who was not before."""
-        self._awaited = set[int]()
+        self.awaited: dict[int, int] = {}
+        """Seat -> that number when the match began to wait for it."""
         self._mover = self.holders[0]
         """Who made the last turn: mixes a new deal first."""
         self._foreseen: Foreseen | None = None
@@ -149,9 +150,9 @@ class Fold(Standing):
             self.clocks.pass_to(on, self.at, moved=moved, asked=asked, owing=owing)
         if self.terms.days:
             # Nobody's days run for what another keeps from it: tiles, or a seed.
-            awaited = self.overdue()
-            self.passed += not awaited <= self._awaited
-            self._awaited = awaited
+            awaited, before = self.overdue(), self.awaited
+            self.passed += not awaited <= before.keys()
+            self.awaited = {seat: before.get(seat, self.passed) for seat in awaited}
 
     def _close_rounds(self, *, another: bool) -> None:
         """Begin rounds again, or close them, as who must take part has changed.

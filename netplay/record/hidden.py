@@ -113,6 +113,8 @@ class KeptThinking(Message, frozen=True, tag=29):
     """When the turn before this one was first known here."""
     passed: Natural = 0
     """How often somebody else was waited for: so it began anew for what was owed."""
+    ran: tuple[tuple[SeatNumber, Natural], ...] = ()
+    """The seats that were waited for before, and since when by this record."""
 
 
 class KeptOff(Message, frozen=True, tag=30):

@@ -329,7 +329,8 @@ def _thinking(match: Match) -> Thinking:
     shown = left if days else None
     if match.claimed:
         return Thinking(days, shown, "made", ends)
-    may = left is not None and left <= 0 and match.may_claim()
+    over = None if left is None or left > 0 else match.claim_in()
+    may = over is not None and over <= 0 and match.may_claim()
     return Thinking(days, shown, "may" if may else "", ends)
 
 

@@ -14,6 +14,7 @@ from netplay.steady import Steady
 from netplay.wanted import Outgoing
 from netplay.wire import pack
 from tests.netplay.joined_nodes import SMALL, Net, table
+from tests.netplay.party import Party
 
 HOUR = 3_600
 
@@ -237,6 +238,13 @@ class Friends:
 
 
 assert DAY_SECONDS == 24 * HOUR
+
+
+def later(party: Party, clock: list[int], hours: float) -> None:
+    """Let time pass for matches that take the time of day from a clock."""
+    clock[0] += int(hours * HOUR)
+    party.wake(LOOK_SECONDS + 100.0)
+    party.wake(LOOK_SECONDS + 100.0)
 
 
 @contextmanager

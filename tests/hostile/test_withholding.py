@@ -34,7 +34,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass, lays
-from tests.hostile.days import Friends, at_bobs_turn
+from tests.hostile.days import Friends, at_bobs_turn, later
 from tests.netplay.match.encrypted import exchange, ready, said, silence
 from tests.netplay.match.matches import silence as silence_all
 from tests.netplay.party import Party
@@ -612,12 +612,6 @@ def gives(party: Party, n: int) -> None:
     party.member(n).masks.news += 1
     party.member(n).step(party.now)
     party.settle()
-
-
-def later(party: Party, clock: list[int], hours: float) -> None:
-    clock[0] += int(hours * 3_600)
-    party.wake(3_700.0)
-    party.wake(3_700.0)
 
 
 def test_days_begin_once_the_tiles_of_a_turn_have_come() -> None:

@@ -485,6 +485,11 @@ class Handover:
         """Return all that this node agrees to now."""
         return [one.consent for one in self._own()]
 
+    def names(self, key: bytes) -> bool:
+        """Tell whether a member is known to agree that a key gets a seat."""
+        own = any(one.key == key for one in self.told_of())
+        return own or any(other == key for _, other, _ in self.wishes)
+
     def waiting(self) -> list[Consent]:
         """Return what this node agrees to and nobody has been told of."""
         return [one.consent for one in self._own() if not one.left]

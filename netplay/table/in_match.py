@@ -304,14 +304,14 @@ class InMatch(State):
             raise PeerError(Code.NOT_A_MEMBER)
 
     def _may_sit(self, key: bytes) -> bool:
-        """Tell whether we have agreed to hand a seat to somebody who has none here.
+        """Tell whether a member has agreed to hand a seat to who has none here.
 
         It may have got that seat by an entry that is not here yet: once that is, we
         greet it.
         """
         if key in self._match.members.others:
             return False
-        return any(one.key == key for one in self._match.handover.told_of())
+        return self._match.handover.names(key)
 
     @override
     def on_chat(self, line: Chat, now: float) -> bool:

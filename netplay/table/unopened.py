@@ -123,17 +123,19 @@ def found_for(
         return None  # of what was spoiled, what is read may not be on the disk
     match, at = shared.unwatched
     unwatched = match == message.match and shared.now < at + UNWATCHED_SECONDS
-    if unwatched or shared.has_left(key, message.match):
-        return None
+    left = unwatched or shared.has_left(key, message.match)
     # To read a match takes as long as to check it, move by move: whoever has been in
     # one could keep a node from all else by a word again and again.
-    if not shared.may_look(key, shared.means.archive.size(message.match)):
+    if left or not shared.may_look(key, shared.means.archive.size(message.match)):
         return None
     try:
         with shared.opening(message.match):
-            kept = _kept(shared, message.match, key)
-            if kept is not None:
-                return _wanted(shared, key, message, kept)
+            if shared.means.archive.has(message.match):
+                if not _has_a_say(shared, key, message.match):
+                    return None
+                kept = _kept(shared, message.match)
+                if kept is not None:
+                    return _wanted(shared, key, message, kept)
             if isinstance(message, Have):
                 # Whoever has it sends the genesis. Two who both lack it would else
                 # tell each other so for ever.
@@ -230,23 +232,35 @@ def _wanted(
     return None
 
 
-def _kept(shared: Shared, match: bytes, key: bytes) -> Ledger | None:
+def _has_a_say(shared: Shared, key: bytes, match: bytes) -> bool:
+    """Tell whether what somebody says of a match on the disk is looked at, or dropped.
+
+    Raises:
+        PeerError: NOT_A_MEMBER, before the match is read for a stranger.
+        LocalError: DISK.
+    """
+    disk = shared.means.archive.open(match)
+    try:
+        if may_know(disk, key):
+            return True
+    finally:
+        disk.close()
+    # It may have got a seat by an entry that is not here yet.
+    hidden = shared.mender.hidden(match)
+    hidden.close()
+    if any(one.consent.key == key for one in hidden.consents):
+        return False
+    raise PeerError(Code.NOT_A_MEMBER)
+
+
+def _kept(shared: Shared, match: bytes) -> Ledger | None:
     """Return a match that is on the disk, None without so much as its genesis.
 
     A crash before the genesis was safe leaves a file without any.
 
     Raises:
-        PeerError: NOT_A_MEMBER, before the match is read for a stranger.
+        PeerError: The file cannot be read.
     """
-    archive = shared.means.archive
-    if not archive.has(match):
-        return None
-    disk = archive.open(match)
-    try:
-        if not may_know(disk, key):
-            raise PeerError(Code.NOT_A_MEMBER)
-    finally:
-        disk.close()
     try:
         return shared.mender.ledger(match)
     except PeerError as error:  # no table has it yet that would say so

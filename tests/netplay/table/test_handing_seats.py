@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer, Consent, Say, StartMatch
+from netplay.messages.door import Answer, Consent, LeaveTable, Say, StartMatch
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table import Days
 from netplay.messages.table_questions import HandSeat, StandIn
@@ -87,6 +87,46 @@ def test_who_has_not_heard_of_a_new_player_yet_hangs_up_on_nobody(
     assert not any(node.errors for node in net.nodes.values())
     assert net["cyd"].lines("chat") == ["hello"]
     assert {net.status(name).audit for name in ("ann", "cyd", "dan")} == {"ok"}
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_giver_and_a_closed_match_hang_up_on_no_new_player(
+    net: Net, *, opened: bool
+) -> None:
+    """Who had the seat agrees to nothing; a match on disk has nothing in hand."""
+    for guest in ("bob", "cyd", "dan"):
+        net.done(guest, Answer(on=True))
+        net.done(guest, StandIn(30))
+    seats = ("computer:30", "remote:bob", "remote:cyd")
+    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=1))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.link("ann", "dan")
+    net.link("bob", "dan")
+    net.link("cyd", "dan")
+    if opened:
+        net.done("cyd", table("hexagrams", "person", "remote:dan"))
+        net.settle()
+        net.done("cyd", StartMatch(), on=2)
+        net.settle()
+        hand(net, ("bob",), 2, "dan")
+    else:
+        hand(net, ("cyd",), 1, "dan")
+        net.done("cyd", LeaveTable())
+    for other in ("ann", "bob"):
+        net.part(other, "cyd")
+    hand(net, ("ann",), 2 if opened else 1, "dan")
+    numlo = net.games("dan")["numlo"]
+    net.done("dan", Say("hello"), on=numlo.table)
+    net.settle(2000)
+    assert numlo.phase == "playing"
+    assert not net["cyd"].errors
+    assert frozenset(("cyd", "dan")) in net.links
+    net.apart.clear()
+    net.settle(2000)
+    assert "dan" in [seat.name for seat in net.status_of("ann", "numlo").seats]
+    assert not any(node.errors for node in net.nodes.values())
 
 
 def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(

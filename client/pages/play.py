@@ -775,7 +775,7 @@ def tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     if at == CHAT and room.h >= look.row + look.line:
         kids += chat.inside(model, room)
     elif at == REVIEW:
-        kids += review.inside(model, room)
+        kids += review.inside(model, room, moves.numbers(model))
     elif at == WORDS:
         kids += players.inside(model, room)
     elif at == UNSEEN:

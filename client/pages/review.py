@@ -297,21 +297,27 @@ def chosen_from(match: Match) -> tuple[tuple[int, ...], AnyState] | None:
 # What is drawn.
 
 
-def inside(model: Model, room: Rect) -> list[Node]:
-    """Return the turn looked at, the plays beside it, and the buttons to step."""
+def inside(model: Model, room: Rect, listed: Mapping[int, int]) -> list[Node]:
+    """Return the turn looked at, the plays beside it, and the buttons to step.
+
+    Args:
+        model: The window.
+        room: Where they stand.
+        listed: The number of each move in the list of moves, by its place.
+    """
     look = model.look
     # With hardly room for two lines all is lower, but for thumbs.
     usual, low = round(look.body * PITCH), round(look.body * LOW)
     tight = not look.thumb and room.h < look.row + look.px(4) + 2 * usual
     parts = [1, look.row - (look.px(8) if tight else 0)]
-    listed, foot = rows(room, parts, 1 if tight else look.px(4))
-    made = _lines(model, listed.w - look.px(16))
+    told, foot = rows(room, parts, 1 if tight else look.px(4))
+    made = _lines(model, told.w - look.px(16), listed)
     name = "review"
-    pitch = min(usual, max(low, listed.h // 2)) if tight else usual
+    pitch = min(usual, max(low, told.h // 2)) if tight else usual
     offset = model.scrolls.get(name, 0)
     page = (PAGE, _("Full page"), Tone.PLAIN, True, OpenReview())
     return [
-        widgets.scroll(name, listed, made, pitch, look, offset=offset),
+        widgets.scroll(name, told, made, pitch, look, offset=offset),
         *steps(foot, look, [page, *_tries(model)]),
     ]
 
@@ -346,7 +352,7 @@ def _tries(model: Model) -> list[widgets.Item]:
     return [] if model.match is None else tryout.button(model, model.match)
 
 
-def _lines(model: Model, wide: int) -> list[Row]:
+def _lines(model: Model, wide: int, listed: Mapping[int, int]) -> list[Row]:
     """Return the summary and what cost most, at the end; else a turn's best plays."""
     look, found, match = model.look, known(model), model.match
     if match is None:
@@ -357,7 +363,8 @@ def _lines(model: Model, wide: int) -> list[Row]:
         return [_text(text, look, Tone.DIM)]
     lines: list[Row] = []
     if match.back < 0:
-        lines = [*_summary(model, match, wide), *_worst(model, match, wide)]
+        lines = _summary(model, match, wide)
+        lines += _worst(model, match, wide, listed)
     if isinstance(found, Appraisal):
         if match.back < 0 and not found.best:
             # The summary comes first, and until it is there nothing else.
@@ -476,15 +483,16 @@ def _worse(judged: list[Appraisal]) -> list[Appraisal]:
 
 
 def _cost(found: Appraisal) -> int:
-    """Return how many points a turn cost, 0 where they are not compared."""
-    return found.loss if found.rack else 0
+    """Return how many points less a turn was worth, 0 where they are not compared."""
+    return round(found.equity_lost / 100) if found.rack else 0
 
 
 def missed(model: Model, match: Match) -> tuple[int, int, int]:
     """Return how many turns of one's own were looked at, and what was better in them.
 
     Returns:
-        Turns; those with a better move; by how many points, where they are compared.
+        Turns; those with a better move; how many points less they were worth than
+        that, where points are compared.
     """
     own = _own(model, match)
     worse = _worse(own)
@@ -497,7 +505,9 @@ def is_whole(model: Model, match: Match) -> bool:
     return all(match.missed + at in model.review.known for at in own)
 
 
-def _worst(model: Model, match: Match, wide: int) -> list[Row]:
+def _worst(
+    model: Model, match: Match, wide: int, listed: Mapping[int, int]
+) -> list[Row]:
     """Return the turns that cost most; a click on one leads to it."""
     worse = [
         each
@@ -510,12 +520,11 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
     rows_ = [_text(part, model.look, Tone.PLAIN) for part in parts]
     for each in worse:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
-        cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
-        if not each.rack:  # no points are compared
-            cost = short(each, alone=model.alone)
+        lost = short(each, alone=model.alone)  # where no points are compared
+        cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else lost
         place = each.number - match.missed
         row, means = f"{TURN}:{place}", LookAt(place + 1)
-        text = f"{name}{made(model, each)}"
+        text = f"{listed.get(place, place + 1)}  {name}{made(model, each)}"
         rows_.append(widgets.row(row, text, model.look, right=cost, means=means))
     return rows_
 
@@ -570,8 +579,10 @@ def _best(found: Appraisal) -> str:
         return _("The computer would have played:")
     if not found.loss:
         return _("No play scored more:")
+    if found.chance_lost:  # what that cost is said already, with the tiles kept
+        return _("The computer would have played:")
     most = found.loss
-    if not found.chance_lost and is_made_up(found):
+    if is_made_up(found):
         text = ngettext(
             "Up to {n} point more, worse tiles kept:",
             "Up to {n} points more, worse tiles kept:",

@@ -1,5 +1,6 @@
 """After the end: step through the match, beside the best plays, and copy it."""
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -180,7 +181,7 @@ def test_the_analysis_opens_with_the_summary_and_the_turns_that_cost_most(
     card = judged(fed(over, Click("result.review")))
     assert card.match is not None
     losses = {
-        number: each.loss
+        number: round(each.equity_lost / 100)
         for number, each in card.review.known.items()
         if isinstance(each, Appraisal) and each.seat == card.match.seat
     }
@@ -200,8 +201,11 @@ def test_the_analysis_opens_with_the_summary_and_the_turns_that_cost_most(
         steps = [fed(there, Scroll("review", down)) for down in range(0, 201, 40)]
         told = "".join(texts(screen.scene(step)) for step in steps)
         assert "There was no play" not in told
-        points = "point" if losses[worst] == 1 else "points"
-        assert f"Best plays, {losses[worst]} {points} more:" in told.replace("\n", " ")
+        words = told.replace("\n", " ")
+        lost = re.search(r"worth ([0-9.]+) points less", words)
+        assert lost is not None
+        assert round(float(lost[1])) == losses[worst]
+        assert "The computer would have played:" in words
 
 
 def test_a_blank_drawn_for_the_first_turn_is_called_so() -> None:

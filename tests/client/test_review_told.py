@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client import lhexicon as lhexicon_shown
 from client.app.board import Step
-from client.app.model import Model
+from client.app.model import Model, Over
 from client.pages import moves, play, review, reviewing, screen
 from client.ui import texts as language
 from client.ui import tiles
@@ -278,7 +278,7 @@ def test_the_best_plays_are_said_to_score_what_they_do_beside_the_one_made() -> 
             replace(found.best[0], points=each, laid=((n, "A", 1),))
             for n, each in enumerate(points)
         )
-        other = replace(found, best=best, most=most, chance_lost=900)
+        other = replace(found, best=best, most=most, chance_lost=0)
         known = {**model.review.known, found.number: other}
         shown = replace(model, review=replace(model.review, known=known))
         told = [each.value for each in walk(node(shown, "review")) if each.value]
@@ -287,3 +287,28 @@ def test_the_best_plays_are_said_to_score_what_they_do_beside_the_one_made() -> 
 
     assert ahead(made + 22, made + 20, made + 18) == ["20"]
     assert ahead(made + 22, made, made - 2) == []
+
+
+def test_what_a_mistake_cost_is_told_with_one_figure_wherever_it_is_told() -> None:
+    """As what it was worth less: what other plays score stands beside them."""
+    model = fed(at_mistake(opened()), Click(reviewing.SHOW))
+    found, match = mistake(model), model.match
+    assert match is not None
+    cost = replace(
+        found, equity_lost=2430, chance_lost=900, most=found.played.points + 22
+    )
+    shown = replace(model, review=replace(model.review, known={found.number: cost}))
+    at_turn = [
+        each.value for each in walk(node(fed(shown, Click(reviewing.CLOSE)), "review"))
+    ]
+    assert any("worth 24.3 points less" in each for each in at_turn)
+    assert "The computer would have played:" in at_turn
+    at_end = replace(shown, match=replace(match, back=-1), over=Over.NONE)
+    told = [each.value for each in walk(node(at_end, "review"))]
+    assert "1 better move missed, 24 points (in 1 turn)" in told
+    number = moves.numbers(at_end)[found.number - match.missed]
+    row = node(at_end, f"turn:{found.number - match.missed}")
+    words = [each.text for each in walk(row)]
+    assert any(each.startswith(f"{number}  ") for each in words)
+    assert "\N{MINUS SIGN}24" in words
+    assert review.missed(at_end, match) == (1, 1, 24)

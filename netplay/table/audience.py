@@ -61,7 +61,7 @@ class _Guest(Feed):
         """Whether it looks on in a browser, with a key that nobody has."""
         self.watches = False
         self.told = False
-        """The players have been told that it watches: it was elsewhere before."""
+        """The players were told that it watches, and not that it has ceased to."""
 
 
 class Asker(Struct, frozen=True):
@@ -214,7 +214,8 @@ class Audience:
     def _wait(self, key: bytes, attend: Attend, *, told: bool = False) -> None:
         """Let somebody wait here until all agree."""
         guest = _Guest(shown_name(self._shared.their_name(key)), attend.match)
-        guest.told = told
+        was = self.guests.get(key)  # whose line is a new one
+        guest.told = told or (was is not None and was.told)
         self.guests[key] = guest
         self._told.pop(key, None)
         self.settle()
@@ -309,7 +310,7 @@ class Audience:
         self._told.pop(key, None)
         self._asked.discard(key)
         if guest is not None:
-            if guest.watches:
+            if guest.told:
                 self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)
             self.settle()
         return guest is not None
@@ -505,7 +506,6 @@ class Audience:
         """Admit a bystander that all agree to; turn away one that somebody refuses."""
         match, said = self._match, self._said(key)
         if False in said:
-            was = guest.watches
             del self.guests[key]
             named = match.match if self._told.pop(key, None) else guest.named
             self._asked.discard(key)
@@ -513,7 +513,7 @@ class Audience:
             if guest.here:
                 self._looking -= {key}
                 self._shared.lending.look_away(match.match, key)
-            if was:
+            if guest.told:
                 self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)
         elif None in said:
             # A seat was handed over, or a newer history gives somebody a say again: who
@@ -534,8 +534,11 @@ class Audience:
         if not (sent or guest.watches):
             why, match = Says.TOO_MANY_WATCH(), self._match.match
             self._shared.decline(key, match, Code.TABLE_FULL, why)
-        elif not guest.told:
-            self._tell_who(Says.WATCHES, key, guest.name)
+        watches = sent or guest.watches
+        if watches is not guest.told:
+            says = Says.WATCHES if watches else Says.WATCHES_NO_LONGER
+            self._tell_who(says, key, guest.name)
+        guest.told = watches
 
     def _ask_players(self) -> None:
         """Tell the players here of everybody new who would like to watch."""

@@ -520,8 +520,7 @@ def _worst(
     rows_ = [_text(part, model.look, Tone.PLAIN) for part in parts]
     for each in worse:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
-        lost = short(each, alone=model.alone)  # where no points are compared
-        cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else lost
+        cost = short(each, alone=model.alone)  # by which they are in order
         place = each.number - match.missed
         row, means = f"{TURN}:{place}", LookAt(place + 1)
         text = f"{listed.get(place, place + 1)}  {name}{made(model, each)}"
@@ -680,7 +679,8 @@ def short(found: Appraisal, *, alone: bool) -> str:
     """Return the same as figures for lists: points where one has played alone."""
     if alone:
         return f"\N{MINUS SIGN}{found.equity_lost / 100:.0f}"
-    return f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %"
+    share = found.chance_lost / 100
+    return f"\N{MINUS SIGN}{texts.decimal(share) if share < 1 else f'{share:.0f}'} %"
 
 
 def _lost(model: Model, found: Appraisal, wide: int) -> list[Row]:

@@ -126,7 +126,7 @@ def test_what_was_over_in_the_last_days_stands_in_the_list_after_a_restart(
         assert [row is not None for row in shown] == [there] * 2
         if there:
             assert asks(later, Click(rows[1])) == [door.Load("/home/2")]
-            assert "lost" in texts(shown[1])
+            assert "Lost" in texts(shown[1])
     kept = replace(model, day=over.toordinal())
     before = find(screen.scene(kept), rows[1])
     held = fed(kept, Hover(rows[1]))

@@ -310,5 +310,10 @@ def test_what_a_mistake_cost_is_told_with_one_figure_wherever_it_is_told() -> No
     row = node(at_end, f"turn:{found.number - match.missed}")
     words = [each.text for each in walk(row)]
     assert any(each.startswith(f"{number}  ") for each in words)
-    assert "\N{MINUS SIGN}24" in words
+    assert "\N{MINUS SIGN}9 %" in words
+    small = replace(cost, chance_lost=30)
+    known = {found.number: small}
+    page = replace(at_end, review=replace(at_end.review, known=known))
+    words = [each.text for each in walk(node(page, row.name))]
+    assert "\N{MINUS SIGN}0.3 %" in words, "more than nothing"
     assert review.missed(at_end, match) == (1, 1, 24)

@@ -15,7 +15,7 @@ import trio
 from netplay import VERSION, wire
 from netplay.door_place import open_door
 from netplay.errors import LocalError, NetplayError, PeerError
-from netplay.home import NODE_LOG
+from netplay.home import NODE_LOG, Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
 from netplay.named_files import OWN_BYTES, read_named
@@ -37,6 +37,9 @@ FAILED: Final = "netplay node: "
 """Before what a node says that cannot start."""
 
 FAILED_CHARACTERS: Final = 400
+
+_NONE: Final = (FileNotFoundError, NotADirectoryError, ConnectionRefusedError)
+"""What it comes to knock where there is no node, or no home."""
 
 
 Opener: TypeAlias = Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]]
@@ -137,20 +140,24 @@ class Link:
 
     def _no_answer(self, error: Exception) -> Words:
         """Return why no node answers, and what may be done about it."""
-        if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+        if isinstance(error, _NONE):
             failed = "" if self._guest else self._failed()
             return Says.NODE_FAILED(why=failed) if failed else Says.NODE_ENDED()
         return Says.NO_NODE_ANSWERS(why=getattr(error, "strerror", None) or error)
 
-    def _failed(self) -> str:
-        """Return why the node could not start that was to, if it has said so."""
+    def _failed(self) -> Words:
+        """Return why the node could not start that was to, if that can be told."""
         log = self._home / NODE_LOG
-        try:
+        try:  # where no file can be, it could not even say so
+            Home(self._home).prepare()
+            log.open("ab").close()
             if log.stat().st_mtime < self._began:
                 return ""
             said = read_named(log, OWN_BYTES).decode("utf-8", "replace").splitlines()
-        except (OSError, LocalError):
-            return ""
+        except LocalError as error:
+            return error.said
+        except OSError as error:
+            return Says.AT(place=log, why=error.strerror)
         if not said or not said[-1].startswith(FAILED):
             return ""
         return clean(said[-1].removeprefix(FAILED), FAILED_CHARACTERS)

@@ -96,7 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"netplay: {said}", file=sys.stderr)
         return 1
     place = home.find(None)
-    place.prepare()
+    try:
+        place.prepare()
+    except LocalError as error:  # the window says so, too
+        print(f"netplay: {phrase(error.said)}", file=sys.stderr)
     with Leader() as leader:
         alone = not runs(place)
         code = _ask_first(place, arguments, leader) if alone else 0

@@ -24,7 +24,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from netplay import VERSION
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.home import Home, write_whole
+from netplay.home import Home, set_aside, write_whole
 from netplay.messages.link import Hello
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.link import FEATURES, VERSIONS
@@ -132,6 +132,8 @@ def open_identity(home: Home, *, new: bool = False) -> Identity:
         )
         write_whole(home.key, secret + b"fingerprint " + _fingerprint(key) + b"\n")
     try:
+        if home.leaf.is_dir():
+            set_aside(home.leaf)
         write_whole(home.leaf, issue(key.public_key()))
     except LocalError:  # a disk that is full: the one of the last start is as good
         if not _is_leaf_of(home.leaf, key):

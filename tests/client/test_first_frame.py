@@ -128,6 +128,24 @@ async def test_a_window_says_why_its_node_cannot_start(
         window_loop.leave()
 
 
+@pytest.mark.parametrize("made", [True, False])
+async def test_a_window_says_why_no_node_can_have_a_home(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, *, made: bool
+) -> None:
+    home, told = tmp_path / "home", tmp_path / "home" / NODE_LOG
+    if made:
+        told.mkdir(parents=True)  # as on a disk that takes no files
+    else:
+        home.touch()
+        home = told = home / "below"
+    window_loop = loop.WindowLoop(Model(), home, first_frame.make_window((900, 600)))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(loop.run, window_loop)
+        await trio.sleep(12)
+        assert str(told) in str(window_loop.model.trouble)
+        window_loop.leave()
+
+
 @pytest.mark.parametrize(
     ("desktop", "wished", "first"),
     [

@@ -262,6 +262,17 @@ def test_a_window_that_is_closed_without_an_answer_starts_no_node(
     assert window.run(words()) == 1
 
 
+def test_a_home_that_cannot_be_made_gets_a_window_which_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = Keyless(tmp_path, [0], monkeypatch)
+    below = one.home.peers / "home"  # of a file
+    monkeypatch.setenv("NETPLAY_HOME", str(below))
+    assert window.run(words()) == 0
+    assert one.windows == [()]
+    assert str(below) in capsys.readouterr().err
+
+
 @pytest.mark.processes
 def test_a_home_without_its_key_gets_a_window_that_says_so_and_no_node(
     tmp_path: Path,

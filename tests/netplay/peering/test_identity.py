@@ -81,6 +81,18 @@ def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "key.pem").stat().st_mode) == 0o600
 
 
+def test_a_folder_in_the_place_of_the_certificate_stops_no_node(tmp_path: Path) -> None:
+    key = open_identity(home(tmp_path)).key
+    leaf = tmp_path / "leaf.pem"
+    leaf.unlink()
+    leaf.mkdir()
+    (leaf / "kept").touch()
+    again = home(tmp_path)
+    assert open_identity(again).key == key
+    assert leaf.is_file()
+    assert (tmp_path / "leaf.pem.damaged" / "kept").exists()
+
+
 def test_a_new_key_where_there_was_one_is_told_of_and_a_first_one_is_not(
     tmp_path: Path,
 ) -> None:

@@ -326,7 +326,7 @@ def _spelt(kinds: Sequence[int]) -> str:
 
 
 ABILITIES: Final = Abilities(
-    talents=(0, 79, 82, 85, 89, 92, 100, 100),
+    talents=(0, 78, 82, 85, 89, 92, 100, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

@@ -502,11 +502,13 @@ def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:
 def _away(model: Model) -> Model:
     """Return the model without a match: none is watched until it is asked for.
 
-    A card with its result goes, too: it would lie over the next match, unseen.
+    A card with its result and its review go, too: they would lie over what comes next,
+    unseen.
     """
-    over = Over.NONE if model.over is Over.RESULT else model.over
+    over = Over.NONE if model.over in {Over.RESULT, Over.REVIEW} else model.over
     page = replace(model.play, shelf={}, watching=None)
-    return replace(model, over=over, match=None, play=page)
+    looked = replace(model.review, again=-1)
+    return replace(model, over=over, match=None, play=page, review=looked)
 
 
 def _watch(model: Model, table: door.TableStatus) -> Change:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client import lhexicon as lhexicon_shown
 from client.app.board import Step
-from client.app.model import Model, Over
+from client.app.model import Model, Over, Page
 from client.pages import moves, play, review, reviewing, screen
 from client.ui import texts as language
 from client.ui import tiles
@@ -33,7 +33,7 @@ from tests.client.test_reviewing import (
     texts,
     unjudged,
 )
-from tests.client.worlds import at_match, base, ended, fed, in_match
+from tests.client.worlds import at_match, base, ended, fed, in_match, status
 
 
 def alone(game: str) -> Model:
@@ -317,3 +317,24 @@ def test_what_a_mistake_cost_is_told_with_one_figure_wherever_it_is_told() -> No
     words = [each.text for each in walk(node(page, row.name))]
     assert "\N{MINUS SIGN}0.3 %" in words, "more than nothing"
     assert review.missed(at_end, match) == (1, 1, 24)
+
+
+@pytest.mark.parametrize("tried", [False, True])
+@pytest.mark.parametrize("rematch", [False, True])
+def test_a_review_ends_where_its_game_is_deleted_or_played_again(
+    *, rematch: bool, tried: bool
+) -> None:
+    """In another window, or by those who were asked for a rematch meanwhile."""
+    model = at_mistake(opened())
+    if tried:
+        model = fed(model, Click(reviewing.AGAIN))
+    table = model.table
+    assert table is not None
+    again = replace(table, match=b"n", phase="playing", turn=(0,), places=(), audit="")
+    model = fed(model, status(table=again if rematch else None))
+    if tried:
+        model = fed(model, Click("tryout.close"))
+    assert model.over is Over.NONE
+    assert model.page is (Page.MATCH if rematch else Page.START)
+    if not rematch:
+        assert fed(model, Click("finished")).over is Over.FINISHED

@@ -51,7 +51,8 @@ def changed(
 
 def _may_move(table: door.TableStatus, own: set[int]) -> bool:
     """Tell whether a turn waits here: of one whose tiles lie face down nobody does."""
-    return table.phase != "paused" and bool(own.intersection(table.turn))
+    turn = own.intersection(table.turn).difference(table.face_down)
+    return table.phase != "paused" and bool(turn)
 
 
 def summoned(model: Model, summons: Summons) -> Change:

@@ -387,7 +387,8 @@ def _ending(table: door.TableStatus) -> str:
 
 def _turn(model: Model, turn: tuple[int, ...]) -> str:
     if model.match is not None and model.match.seat in turn:
-        return _("Your turn")
+        down = model.table is not None and model.match.seat in model.table.face_down
+        return _("Waiting") if down else _("Your turn")
     if len(turn) == 1 and turn[0] < len(model.names):
         return _("{name}'s turn").format(name=model.names[turn[0]])
     return board_title(model)
@@ -699,6 +700,10 @@ def _halted(model: Model, table: door.TableStatus) -> str:
             else _("The game was stopped. It can go on from where it is.")
         )
         return texts.phrase(table.waiting) + "\n" + after_a_stop
+    if table.face_down and table.phase == "playing" and table.waiting:
+        shuffling = getattr(table.waiting, "code", "") == Says.SHUFFLING.name
+        waits = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
+        return _("The tiles are being mixed.") if shuffling else waits
     return _("The tiles are being mixed.") if table.phase == "starting" else ""
 
 

@@ -189,6 +189,7 @@ def _strip_state(model: Model, i: int, sheet: Sheet, room: Rect) -> list[Node]:
     assert table is not None  # there are no sheets else
     seat, note = table.seats[i], _note(sheet)
     mine = match is not None and match.seat == i and i in table.turn
+    mine = mine and i not in table.face_down
     words = _("Your turn") if mine and table.phase == "playing" else ""
     taken = look.width(words, look.small, bold=True)
     if not words:

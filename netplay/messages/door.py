@@ -495,6 +495,8 @@ class TableStatus(DoorMessage, frozen=True):
     """What players offer one another."""
     claims: tuple[Said, ...] = ()
     """That somebody had had all its time, and what came of that: the latest."""
+    face_down: tuple[int, ...] = ()
+    """Seats here on turn that cannot move yet: others owe them their tiles."""
     contested: bool = False
     """The match has ended by such a claim, and its seat's player objects."""
     beginning: Beginning = Beginning()

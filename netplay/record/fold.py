@@ -139,7 +139,8 @@ class Fold(Standing):
             self._heads.add(line.entry.prev)
         if self.electors is not electors:
             self._constitute(self.number)
-        self._count_time(moved=self.moves > moves)
+        if self.clocks.counting or self.terms.days:
+            self._count_time(moved=self.moves > moves)
 
     def _count_time(self, *, moved: bool) -> None:
         """Note whose time runs behind an entry: that of who is waited for."""

@@ -1,7 +1,7 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
@@ -268,6 +268,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         tiled=fold.game.ABOUT.tiled is not None,
         made=made(match, eyes.own_name),
         thinking=_thinking(match),
+        face_down=_face_down(match, turn),
         offers=_offers(match),
         claims=tuple(called(fold, eyes.own_name, one) for one in _claims(match)),
         contested=fold.claims.contested,
@@ -326,12 +327,30 @@ def _thinking(match: Match) -> Thinking:
     """
     days = match.fold.terms.days
     left, ends = match.thinking.left, match.claim_ends()
-    shown = left if days else None
+    shown = left if days and not _is_unheard(match) else None
     if match.claimed:
         return Thinking(days, shown, "made", ends)
     over = None if left is None or left > 0 else match.claim_in()
     may = over is not None and over <= 0 and match.may_claim()
     return Thinking(days, shown, "may" if may else "", ends)
+
+
+def _face_down(match: Match, turn: Iterable[int] | None = None) -> tuple[int, ...]:
+    """Return the seats here that are on turn, and whose tiles are not to be seen."""
+    seats = match.seats
+    found = match.on_turn() if turn is None else turn
+    return tuple(n for n in found if seats.is_own(n) and seats.lacks_tiles(n))
+
+
+def _is_unheard(match: Match) -> bool:
+    """Tell whether all that is owed waits here until the host, who is away, hears it.
+
+    Nobody's time runs then that anybody could say is over.
+    """
+    if match.host not in match.absent or not _face_down(match):
+        return False
+    late = match.fold.overdue()
+    return all(match.seats.is_own(n) and match.thinking.holds_turn(n) for n in late)
 
 
 def _turn(match: Match) -> tuple[int, ...]:
@@ -444,12 +463,7 @@ def _phase(match: Match, stopped: Words) -> table_questions.Phase:
         return "over"
     if stopped:
         return "stopped"
-    # What this node owes for its own tiles has to come to the host before others can.
-    unheard = match.host in match.absent and any(
-        match.seats.is_own(seat) and match.seats.lacks_tiles(seat)
-        for seat in match.on_turn()
-    )
-    if match.paused or unheard:
+    if match.paused or (match.host in match.absent and _face_down(match)):
         return "playing" if match.may_move() else "paused"
     return "starting" if fold.stuck and not fold.moves else "playing"
 

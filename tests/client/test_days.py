@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import Model, Play
 from client.cues import changed
-from client.pages import agreeing, games, screen
+from client.pages import agreeing, games, play, screen
 from client.ui.intents import Click
 from client.ui.scene import find
 from client.ui.sound import Sound
@@ -112,8 +112,25 @@ def test_a_turn_sounds_once_it_can_be_made() -> None:
     owed = Says.TILES_FROM(names="Bert")
     down = replace(theirs, turn=(0,), phase="paused", waiting=owed)
     assert changed(model, theirs, down) == ()
+    assert changed(model, theirs, replace(down, phase="playing", face_down=(0,))) == ()
     heard = changed(model, down, replace(down, phase="playing", waiting=""))
     assert Sound.TURN in [one.sound for one in heard if isinstance(one, Play)]
+
+
+def test_it_is_nobodys_turn_while_its_tiles_are_late() -> None:
+    model = in_match(base(), "networdz", 2, 5)
+    assert model.table is not None
+    owed = Says.TILES_FROM(names="Bert")
+    down = replace(model.table, turn=(0,), face_down=(0,), waiting=owed)
+    ready = replace(down, face_down=(), waiting="")
+    rests = replace(ready, phase="paused", waiting="Bert")
+    late, waits, own = (fed(model, status(table=one)) for one in (down, rests, ready))
+    assert play.headline(late) == play.headline(waits) != play.headline(own)
+    # On the card of who is on turn, too.
+    told = texts(screen.scene(late))
+    assert play.headline(own) not in told
+    assert play.headline(own) in texts(screen.scene(own))
+    assert str(owed) in " ".join(told.split())
 
 
 @pytest.mark.parametrize("size", [(800, 500), (640, 400), (480, 853), (1280, 800)])

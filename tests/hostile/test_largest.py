@@ -172,6 +172,7 @@ MANY_SEATS: Final = {
     f"{at}": SEATS
     for at in (
         "TableStatus.seats", "TableStatus.turn", "TableStatus.places",
+        "TableStatus.face_down",
         "TableStatus.rematch", "GameStatus.rematch", "GameStatus.players",
         "GameStatus.turn",
         "GameStatus.away", "GameStatus.off", "GameStatus.own", "OpenStatus.players",

@@ -1,5 +1,6 @@
 """Tables whose players are away: moves, chat and consents that wait for them."""
 
+from collections.abc import Callable
 from itertools import islice
 
 import pytest
@@ -275,11 +276,8 @@ def test_who_is_blocked_is_not_said_to_be_away(net: Net, game: str) -> None:
     assert (listed.away, listed.blocked) == (("ann",), ())
 
 
-def face_down(net: Net, *guests: str, lays: bool = False) -> None:
-    """Have ann on turn with tiles that bob owes her: her word could be challenged.
-
-    Where he lays a word himself, it waits for what she says to it.
-    """
+def by_days(net: Net, *guests: str) -> Callable[[str, networdz.Move], None]:
+    """Begin Networdz with days and an encrypted bag; return how somebody moves."""
     for guest in guests:
         net.done(guest, Answer(on=True))
     seats = ("person", *(f"remote:{guest}" for guest in guests))
@@ -296,6 +294,15 @@ def face_down(net: Net, *guests: str, lays: bool = False) -> None:
 
     while on_turn(net)[0] != "ann":
         play(on_turn(net)[0], networdz.Pass())
+    return play
+
+
+def face_down(net: Net, *guests: str, lays: bool = False) -> None:
+    """Have ann on turn with tiles that bob owes her: her word could be challenged.
+
+    Where he lays a word himself, it waits for what she says to it.
+    """
+    play = by_days(net, *guests)
     ann, bob = net["ann"].match, net["bob"].match
     play("ann", next(networdz.lays(ann.seats.view(0).state, 0)))
     silence(bob, Lift)
@@ -313,6 +320,7 @@ def test_nobody_is_called_to_a_turn_whose_tiles_another_owes_who_is_away(
 ) -> None:
     net = Net("ann", *guests)
     face_down(net, *guests)
+    assert (net.status("ann").phase, net.status("ann").face_down) == ("playing", (0,))
     asleep(net, "bob")
     [listed] = net["ann"].tables.games(net.now)
     assert not listed.mine
@@ -328,6 +336,7 @@ def test_nobody_is_called_to_a_turn_whose_tiles_another_owes_who_is_away(
     net.settle()
     [listed] = net["ann"].tables.games(net.now)
     assert (listed.mine, listed.phase, listed.waiting) == (True, "playing", "")
+    assert net.status("ann").face_down == ()
     rung = net["ann"].tables.take_news().summons
     assert "turn" in {one.reason for one in rung}
     net.close()
@@ -344,5 +353,30 @@ def test_a_word_is_challenged_with_a_rack_face_down() -> None:
     net.done("ann", Play(0, pack(networdz.Challenge()), match.fold.number))
     net.settle()
     [listed] = net["ann"].tables.games(net.now)
+    assert not listed.mine
+    net.close()
+
+
+def test_no_days_are_shown_to_a_guest_whose_host_has_yet_to_hear_what_it_owed() -> None:
+    """Its mixing waits for the host, who is away, and its tiles for that."""
+    net = Net("ann", "bob")
+    play = by_days(net, "bob")
+    bob = net["bob"].match
+    vars(bob)["jobs"] = lambda: ()
+    rack = net["ann"].match.seats.view(0).state.tiles.racks[0]
+    play("ann", networdz.Pass(rack[:2]))
+    play("bob", next(networdz.lays(bob.seats.view(1).state, 1)))
+    play("ann", networdz.Pass())
+    status = net.status("bob")
+    assert (status.turn, status.face_down, status.phase) == ((1,), (1,), "playing")
+    assert status.thinking.left is not None
+    asleep(net, "ann")
+    bob.go_by_mail(net.now)  # a letter is on its way
+    del vars(bob)["jobs"]
+    while jobs := bob.jobs():
+        bob.done(jobs[0].work(), net.now)
+    status, [listed] = net.status("bob"), net["bob"].tables.games(net.now)
+    assert (status.phase, status.face_down, status.waiting) == ("paused", (1,), "ann")
+    assert status.thinking.left is listed.left is None
     assert not listed.mine
     net.close()

@@ -115,6 +115,8 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """The match is over, by agreement or on time, though the view may go on."""
     late: frozenset[Seat] = frozenset()
     """Seats that are out of it because their time is over."""
+    trying: bool = False
+    """The board is one for analysis: whatever is done can be taken back."""
 
 
 def not_yet(seen: Seen[Any, Any], actors: Iterable[int]) -> str:

@@ -225,6 +225,8 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
             return replace(keyboard.recall(local), swaps=swappable(seen)), None
         case AskDiscard() if idle(seen, local):
             return replace(keyboard.recall(local), doing=Doing.DISCARDING), None
+        case AskPass() if idle(seen, local) and seen.trying:
+            return keyboard.recall(local), Pass()
         case AskPass() if idle(seen, local):
             return replace(keyboard.recall(local), doing=Doing.PASSING), None
         case Shut():

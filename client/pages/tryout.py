@@ -229,7 +229,7 @@ def _seen(model: Model, now: Learning) -> AnySeen:
     below = None if own is None else lower_side(model.table, own)
     return Seen(
         now.state, now.seat, model.names, now.past, not now.done, model.now,
-        keys=model.settings.keys, below=below,
+        keys=model.settings.keys, below=below, trying=True,
     )  # fmt: skip
 
 

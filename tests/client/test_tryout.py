@@ -123,3 +123,11 @@ def test_no_text_of_it_is_cut(size: tuple[int, int], language: str) -> None:
         wrong += [(game, node.name, node.text) for node in cut]
     spoken.speak("en")
     assert not wrong
+
+
+def test_a_pass_that_can_be_taken_back_is_not_asked_about() -> None:
+    model = opened("lhexicon")
+    turn = state(model).turn
+    passed = fed(model, Click("pass"))
+    assert state(passed).turn != turn
+    assert state(fed(passed, Click("tryout.back"))).turn == turn

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import LocalError
 from netplay.match.thinking import DAY_SECONDS
-from netplay.messages.log import Late
+from netplay.messages.log import Hour, Late
 from netplay.messages.table import Fairness
 from netplay.record.verify import Replay
 from tests.hostile.days import later
@@ -168,3 +168,27 @@ def test_whoever_is_waited_for_has_a_day_for_that_and_no_more(
                 happens(party, act, keeps, rng)
     waited.note()
     waited.check()
+
+
+def test_a_wrong_clock_takes_no_time_of_who_was_waited_for_before() -> None:
+    """A computer was off for two hours, and its wall says that it was forty."""
+    party, clock = of_three("committed")
+    silence(party.member(1))
+    party.link_all()
+    party.settle()
+    later(party, clock, 10)
+    without(party, 0)
+    match, off = party.member(2), 0
+    assert match.thinking.left_of(1) == 14 * 3_600
+    vars(match.thinking)["_off"] = lambda: off
+    other = party.keys[1].key
+
+    def hears(hour: int) -> None:
+        told = Hour(match.ledger.log.match, hour)
+        match.replication.do(match.thinking.on_hour(other, told, party.now), party.now)
+
+    hears(clock[0])
+    off = 40 * 3_600
+    clock[0] += off
+    hears(clock[0] - 38 * 3_600)
+    assert match.thinking.left_of(1) == 12 * 3_600

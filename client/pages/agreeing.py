@@ -296,6 +296,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def result(model: Model, table: door.TableStatus, match: Match) -> tuple[str, str]:
     """Return who has won, and by how much; and why the match is over."""
     title, why = headline(table) or _won(model, table, match), ended(table)
+    if table.offers.ended == "draw":  # the title has said the rest
+        why = _("By agreement.")
     recalled = board.find(match.game).TRAITS.recalled
     if not why:  # who ran out of time, if that has ended it
         gone = [seat for seat in table.seats if seat.state in ("late", "resigned")]

@@ -321,6 +321,17 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
     assert agreeing.result(stones, stones.table, stones.match)[0] == "A draw"
 
 
+def test_a_draw_that_was_agreed_to_is_said_once() -> None:
+    stones = over("hexagrams", 2, 10, places=(1, 1))
+    assert stones.match is not None
+    assert stones.table is not None
+    agreed = replace(stones.table, offers=Agreeing(ended="draw"))
+    title, why = agreeing.result(stones, agreed, stones.match)
+    assert "draw" in title
+    assert why
+    assert "draw" not in why
+
+
 def test_of_three_the_winner_is_ahead_of_the_second() -> None:
     model = over("numlo", 3, 400)
     scored = GAMES["numlo"].ABOUT.scored

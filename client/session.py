@@ -188,7 +188,9 @@ class Session:
         """Take what the node tells, and wake the loop if it is to be seen at once."""
         self.model = replace(self.model, now=trio.current_time())
         own = self._own()
-        if isinstance(message, door.View) and self.model.match is None:
+        asked = self.model.asked.get(getattr(message, "id", 0), "")
+        first = isinstance(message, door.View) and self.model.match is None
+        if first or asked.startswith(games.GLANCE):  # of what a friend has sent, maybe
             self._restored()
         self.on_event(message)
         if not paced(self.model) or own is not self._own():

@@ -5,6 +5,7 @@ its digest as name; the rules then find them by that digest.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,17 +18,18 @@ FOLDER: Final = "words"
 
 
 def restore(home: Path) -> None:
-    """Register all that is kept; what is damaged or misnamed is left alone."""
-    kinds: dict[str, Callable[[Path], None]] = {
-        "edition": _edition,
-        "lexicon": _lexicon,
+    """Register what is kept and not known yet; what is damaged is left alone."""
+    kinds: dict[str, tuple[Callable[[str], object], Callable[[Path], None]]] = {
+        "edition": (editions.find, _edition),
+        "lexicon": (lexicon.find, _lexicon),
     }
-    for suffix, register in kinds.items():
+    for suffix, (find, register) in kinds.items():
         for path in sorted((home / FOLDER).glob(f"*.{suffix}")):
-            try:
-                register(path)
-            except (OSError, ValueError, LocalError):
+            with suppress(LookupError):
+                find(path.stem)
                 continue
+            with suppress(OSError, ValueError, LocalError):
+                register(path)
 
 
 def _edition(path: Path) -> None:

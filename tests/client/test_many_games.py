@@ -20,16 +20,19 @@ from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, Role, find, walk
 from client.ui.sound import Sound
 from client.update import Cut, Tick
+from client.window import first_frame, loop
+from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.door import Summons
 from netplay.messages.node_questions import CopyStatus, PutAway
 from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
-from rules import LISTED
+from rules import GAMES as RULES
+from rules import LISTED, editions
 from tests.client import past
 from tests.client.clicking import update
-from tests.client.listed import FEW, drawn, game, many
+from tests.client.listed import FEW, board, drawn, game, many
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import (
     NEAR,
@@ -152,6 +155,26 @@ def test_each_row_has_a_picture_of_the_board_as_it_is_now() -> None:
     assert asks(after, status(games=moved)) == [Glance(3)]
     gone = drawn(fed(after, status(games=moved[:1])))
     assert list(gone.start.boards) == [moved[0].match]
+
+
+async def test_a_board_of_an_edition_that_a_friend_has_sent_is_in_its_picture(
+    tmp_path: Path,
+) -> None:
+    """The window has not been at that game, and so not taken up the edition yet."""
+    mine = replace(editions.load("networdz"), name="of-dora")
+    (tmp_path / "words").mkdir()
+    kept = tmp_path / "words" / f"{mine.digest}.edition"
+    kept.write_bytes(editions.encode(mine))
+    one = GAMES[2]
+    seen = board(one)
+    state = wire.unpack(seen.state, RULES[one.game].ABOUT.state)
+    options = replace(state.options, edition=mine.digest)
+    data = wire.pack(replace(seen, state=wire.pack(replace(state, options=options))))
+    model = fed(base(), status(games=(one,)))
+    shown = loop.WindowLoop(model, tmp_path, first_frame.make_window((900, 600)))
+    shown.hear(door.Done(max(model.asked), data=data))
+    [picture] = pictures(shown.model)
+    assert picture not in pictures(model)
 
 
 def test_no_tile_of_a_rack_is_in_a_picture() -> None:

@@ -217,6 +217,15 @@ async def test_a_guest_is_ended_by_nothing_but_that_its_seat_is_lent_no_more(
     assert (said, guest.done) == ([no_more], True)
 
 
+async def test_a_guest_is_not_told_to_start_the_node_of_another(tmp_path: Path) -> None:
+    guest = session(tmp_path, in_match(base(), "numlo", 2, 4))
+    guest.gone(Says.NODE_ENDED())
+    read = " ".join(node.text for node in walk(guest.root) if node.text)
+    assert "The computer your link leads to does not answer" in read
+    assert "netplay node" not in read
+    assert "window anew" not in read
+
+
 async def test_a_guest_without_a_token_is_not_let_in_as_the_owner(
     tmp_path: Path,
 ) -> None:

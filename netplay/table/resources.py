@@ -668,6 +668,8 @@ def _take(path: Path) -> Words:
         take(path)
     except OSError as error:
         return error.strerror or str(error)
+    except UnicodeDecodeError:
+        return Says.NOT_UTF_8(path=path.name)
     except ValueError as error:
         return spoken(error)
     except LocalError as error:

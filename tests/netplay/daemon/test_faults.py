@@ -216,6 +216,9 @@ def test_a_file_of_the_users_own_that_is_faulty_is_named_until_it_is_mended(
     assert says(str(one), Says.OWN_FILE_FAULTY, name="mine.toml")
     assert says(str(two), Says.OWN_FILE_FAULTY, name="ours.graph")
     assert mine.read_text() == "tiles = ["
+    mine.write_bytes(b"PK\x03\xc5 an archive")
+    own.refresh()
+    assert any(says(str(one), Says.NOT_UTF_8, path="mine.toml") for one in home.faults)
     list_.unlink()
     mine.unlink()
     own.refresh()

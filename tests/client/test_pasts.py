@@ -135,6 +135,8 @@ def test_who_looks_back_stays_at_the_same_move_while_earlier_ones_come(
         assert model.match is not None
         assert model.match.past[model.match.back] == looked_at
         assert model.match.missed < missed
+        # Come again too late, as one of another match does, it changes nothing.
+        assert follow.longer(model, answer) == (model, ())
     assert model.match is not None
     assert not model.match.missed
     assert model.match.back == missed + 2

@@ -283,6 +283,24 @@ def test_a_field_keeps_its_cursor_in_its_text_whatever_comes(does: list[Any]) ->
         assert now.text == hand.clean(now.text)
 
 
+@given(
+    text=st.text("abcmwi ", min_size=1, max_size=60), room=st.integers(40, 300),
+    caret=st.integers(0, 60), gap=st.integers(0, 60),
+)  # fmt: skip
+@example(text="m" * 60, room=90, caret=60, gap=58)
+def test_a_click_sets_the_cursor_between_the_letters_where_it_came(
+    text: str, room: int, caret: int, gap: int
+) -> None:
+    """Also where a long text has scrolled: between letters that are shown."""
+    size, caret = 20, min(caret, len(text))
+    first = hand.view(text, caret, size, room)
+    assert typefaces.width(text[first:caret], size) <= room
+    spot = max(first, min(gap, len(text)))
+    x = typefaces.width(text[first:spot], size)
+    now = hand.place(Edit(text, caret, 0), x, size, room)
+    assert (now.caret, now.anchor, now.text) == (spot, spot, text)
+
+
 class Piece:
     """A node as it is drawn: what it lies on, and what cuts it off."""
 

@@ -160,18 +160,6 @@ def test_a_word_that_was_withdrawn_is_not_stood_by_after_all() -> None:
     assert not folds(party)[0].offers.standing
 
 
-def test_a_turn_stays_behind_which_another_showed_tiles_and_took_them_back() -> None:
-    """Bag and racks are as before it, and all know what lies on that rack."""
-    party = begun("lhexicon", 3, options=lhexicon.Options(challenge=True))
-    passed, laid = play(party, lhexicon.Pass), play(party, lhexicon.Lay)
-    third = party.member(3 - passed - laid)
-    third.play(3 - passed - laid, pack(lhexicon.Challenge()), -1, party.now)
-    party.settle()
-    assert play(party, lhexicon.Withdraw) == laid
-    assert "back" not in party.member(passed).offering.may(passed)
-    assert refusal(party, passed, body(party, passed, "back")) is Code.UNEXPECTED
-
-
 def test_a_turn_that_drew_or_showed_tiles_stays() -> None:
     party = begun("networdz")
     seat = play(party, Lay)

@@ -70,6 +70,21 @@ def test_a_member_that_puts_back_an_old_home_is_told_and_told_of(
     assert len({match.ledger.log.head for match in party.running}) == 1
 
 
+def test_each_member_that_puts_back_an_old_home_is_told_of_once() -> None:
+    party = ready("numlo", members=4, options=NUMLO)
+    copies = {n: copy_of(party, n) for n in (1, 2)}
+    play_some(party, 4)
+    party.wake(CHECK_SECONDS)
+    for n, old in copies.items():
+        put_back(party, n, old)
+    for _ in range(2):
+        party.link_all()
+        party.settle()
+        for n in copies:
+            assert party.notices[0].count(str(Says.PUT_BACK(name=f"M{n}"))) == 1
+            party.cut(0, n)
+
+
 def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
     party = ready(members=3, game="numlo", options=NUMLO)
     copies = copy_of(party, 1)

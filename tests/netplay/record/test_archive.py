@@ -6,9 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.messages.log import Proof
+from netplay.messages.table import Terms
 from netplay.record.archive import DEATHS, FileArchive, finished_in, result_of
 from netplay.record.hidden import (
     Hidden,
@@ -17,14 +19,16 @@ from netplay.record.hidden import (
     KeptProof,
     KeptSeed,
     KeptShare,
+    KeptStanding,
 )
-from netplay.record.store import MatchFile, MemoryDisk, whole
+from netplay.record.store import SECRETS, MatchFile, MemoryDisk, whole
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
+from tests.netplay import party
 from tests.netplay.memory_archive import MemoryArchive
-from tests.netplay.party import Dice, Party
+from tests.netplay.party import Dice, Party, make_terms
 from tests.said import like
 
 ONE, TWO = b"1" * 32, b"2" * 32
@@ -166,6 +170,35 @@ def test_each_seat_of_a_finished_match_is_told_once_and_whose_it_was(
         assert found.own == tuple(range(n, 4, members))
         first = 0 in found.own
         assert found.result == ("" if members == 1 else "won" if first else "lost")
+
+
+def test_a_guests_seat_is_nobodys_own_though_the_link_has_gone_or_came_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seat 2 is for a browser by the terms; seat 3 was lent as the match was over."""
+
+    def made(*given: Any) -> Terms:
+        terms = make_terms(*given)
+        seats = list(terms.seats)
+        seats[2] = replace(seats[2], kind="browser")
+        return replace(terms, seats=tuple(seats))
+
+    monkeypatch.setattr(party, "make_terms", made)
+    small = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    match = Party("numlo", 2, small, 4)
+    match.link_all()
+    match.settle()
+    for seat in (1, 0, 3):
+        match.member(seat % 2).play(seat, pack(Resign()), -1, match.now)
+        match.settle()
+    path, disk = tmp_path / "match.netplay", MemoryDisk()
+    path.write_bytes(whole(match.logs()[0]))
+    Hidden(disk, bytes).keep(KeptStanding("", (3,)))
+    path.with_suffix(SECRETS).write_bytes(disk.data)
+    for n, key in enumerate(match.keys):
+        found = finished_in(path, key.key, bytes.hex)
+        assert found is not None
+        assert (found.own, found.result) == ((n,), "lost")
 
 
 def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(

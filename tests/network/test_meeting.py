@@ -13,8 +13,9 @@ from netplay.messages.table_questions import Vote
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, lab
 from tests.network.line import GOOD
-from tests.network.test_lines import says
+from tests.network.test_lines import run
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = pytest.mark.processes
@@ -102,7 +103,7 @@ async def test_who_calls_first_is_told_to_wait_for_the_other(tmp_path: Path) -> 
             told: list[tuple[int, str]] = []
 
             async def joins() -> None:
-                told.append(await says(bob, "join", to_a))
+                told.append(await run(bob, "join", to_a))
 
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(joins)

@@ -20,7 +20,7 @@ from netplay.messages.node_questions import (
 from netplay.sentences import Says
 from tests.network.homes import KINDS
 from tests.network.laboratory import Dweller, Laboratory, lab
-from tests.network.test_lines import says
+from tests.network.test_lines import run
 from tests.patience import PATIENCE
 from tests.system.nodes import host, join
 
@@ -65,7 +65,7 @@ async def test_who_has_joined_a_friend_outside_invites_to_the_routers_place(
 ) -> None:
     with lab() as found, trio.fail_after(2 * PATIENCE):
         async with at_home(found, "steady-ports", tmp_path) as (ann, bob):
-            code, told = await says(ann, "invite")
+            code, told = await run(ann, "invite")
             assert code == 0
             assert "34770" not in told
             assert str(Says.INVITES_NEAR()) in told
@@ -73,7 +73,7 @@ async def test_who_has_joined_a_friend_outside_invites_to_the_routers_place(
             await join(ann, bob.address)
             await ann.until(lambda _status: names(ann, "8.9.3.2:34770"))
             assert "8.9.3.2:34770" in await line(ann)
-            code, told = await says(ann, "invite")
+            code, told = await run(ann, "invite")
             assert code == 0
             assert str(Says.INVITES_NEAR()) not in told
             # Nobody is there to be asked after the restart.
@@ -155,7 +155,7 @@ async def test_two_servers_tell_what_the_router_does_with_ports(
             await ann.until(lambda _status: network(ann).ports == ports)
             told = await line(ann)
             assert place in told
-            code, told = await says(ann, "reach")
+            code, told = await run(ann, "reach")
             assert code == 0  # nobody has tried
             assert SAID[ports] in told
             assert (str(Says.INVITES_RANDOM()) in told) == (ports == "random")

@@ -9,8 +9,9 @@ from netplay.demo.show import living
 from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, lab
-from tests.network.test_lines import says
+from tests.network.test_lines import run
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import begin, host, join
 
 pytestmark = pytest.mark.processes
@@ -41,14 +42,14 @@ async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(
             await join(cid, bob.address)
             await join(ann, bob.address)
             await begin((bob, cid, ann))  # from now on they are friends to each other
-            code, told = await says(cid, "reach")
+            code, told = await run(cid, "reach")
             assert code == 1, told
             assert says(
                 told, Says.NOT_REACHED, host="8.9.2.2:4770", why=Says.TRIED_SILENT()
             )
             assert str(Says.ADVICE_OWN_FIREWALL()) in told
             assert says(told, Says.NOT_REACHED, kind="IPv6")
-            code, told = await says(ann, "reach")
+            code, told = await run(ann, "reach")
             assert code == 1, told
             assert str(Says.ADVICE_ROUTER()) in told
             assert says(
@@ -63,7 +64,7 @@ async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(
             # No router has told its address; the friend's node has seen it.
             line = str((await ann.player.ask(GetInvitation())).text)
             assert "8.9.3.2:4770" in line
-            code, told = await says(bob, "reach")
+            code, told = await run(bob, "reach")
             assert code == 0, told
             assert says(told, Says.REACHED, kind="IPv4")
             assert says(told, Says.REACHED, kind="IPv6")

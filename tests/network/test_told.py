@@ -12,8 +12,9 @@ from netplay.sentences import Says
 from tests.network.homes import KINDS, PORT
 from tests.network.laboratory import Dweller, Host, Laboratory, lab
 from tests.network.tables import SERVERS, met
-from tests.network.test_lines import says
+from tests.network.test_lines import run
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import burden, host
 
 pytestmark = pytest.mark.processes
@@ -52,7 +53,7 @@ async def test_a_call_without_a_common_kind_of_address_says_so_at_once(
                 paste = paste.replace(":4770#", ":4770,8.9.1.2:4770#")
             for _again in range(2):
                 began = trio.current_time()
-                code, told = await says(bob, "join", paste)
+                code, told = await run(bob, "join", paste)
                 assert trio.current_time() - began < SOON_SECONDS * burden()
                 assert code == 1
                 assert says(told, Says.NO_COMMON_KIND, kinds=said)
@@ -79,7 +80,7 @@ async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
             told: list[tuple[int, str]] = []
 
             async def joins() -> None:
-                told.append(await says(bob, "join", to_ann))
+                told.append(await run(bob, "join", to_ann))
 
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(joins)
@@ -114,7 +115,7 @@ async def test_whose_typed_address_is_silent_is_told_to_paste_the_line(
         ann, bob = (Dweller(tmp_path, n, each) for n, each in enumerate(homes))
         async with living(ann, bob):
             await host(ann, 1, 8)
-            code, told = await says(bob, "join", "8.9.1.2")
+            code, told = await run(bob, "join", "8.9.1.2")
             assert code == 1
             assert says(told, Says.PLACE_SILENT, place="8.9.1.2:4770")
             assert str(Says.PASTE_THE_LINE()) in told

@@ -12,8 +12,9 @@ from netplay.messages.node_questions import NameServers, Switch
 from netplay.sentences import Says
 from tests.network.homes import KINDS, STEADY_PORT, STUN_PORT, Truth, answer_where
 from tests.network.laboratory import Dweller, Host, lab
-from tests.network.test_lines import says
+from tests.network.test_lines import run
 from tests.patience import PATIENCE
+from tests.said import says
 from tests.system.nodes import host
 
 pytestmark = pytest.mark.processes
@@ -99,11 +100,11 @@ async def test_no_sentence_of_reach_is_false(
             await bob.player.ask(Switch("ask-servers", on=True))
             await host(ann, 1, 8)
             four = f"8.9.1.2:{WEB}" if truth.four else f"[2a00:9:1::2]:{WEB}"
-            code, told = await says(bob, "join", four)
+            code, told = await run(bob, "join", four)
             assert code == 0, told
             with trio.fail_after(PATIENCE):
                 await bob.until(lambda status: is_settled(status, truth))
-            _code, told = await says(bob, "reach")
+            _code, told = await run(bob, "reach")
             nursery.cancel_scope.cancel()
         print(told)
         for sentence, true in ports_said(truth).items():
@@ -141,12 +142,12 @@ async def test_who_is_on_no_network_is_told_that_and_nothing_that_cannot_help(
                 await bob.until(
                     lambda s, online=online: bool(s.network.places) == online
                 )
-                _code, told = await says(bob, "reach")
+                _code, told = await run(bob, "reach")
                 assert (str(Says.NO_NETWORK()) in told) != online, told
                 if online:
                     continue
                 assert not any(each in told for each in words), told
-                code, told = await says(bob, "join", "8.9.77.2")
+                code, told = await run(bob, "join", "8.9.77.2")
                 assert code == 1
                 assert str(Says.NO_WAY_TO(place="8.9.77.2:4770")) in told
                 assert advice not in told, told

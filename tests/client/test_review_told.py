@@ -89,7 +89,7 @@ def review_accuracy(model: Model) -> str:
     [
         ((1, 2), "here here", "", ["You win by {ahead}", "({own} : {other})"]),
         ((2, 1), "late here", "", ["Bert wins", "({other} : {own})", "out of time"]),
-        ((1, 1), "here here", "draw", ["A draw", "agreed to a draw"]),
+        ((1, 1), "here here", "draw", ["A draw", "By agreement"]),
         ((1, 1), "here here", "stop", ["Stopped together", "nobody has won"]),
     ],
 )

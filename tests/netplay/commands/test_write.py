@@ -21,7 +21,7 @@ async def test_friends_write_and_read_in_the_terminal_with_no_table(
     await bob.until(("write", "ann"), "ann: well played")
     code, text = await bob.run("write", "ann", "--json")
     (line,) = json.loads(text)
-    assert (code, line["text"], line["mine"]) == (0, "well played", False)
+    assert (code, line["text"].split(), line["mine"]) == (0, ["well", "played"], False)
     assert (await bob.run("write", "ann", "thank you"))[0] == 0
     await ann.until(("write", "bob"), "bob: thank you")
     code, text = await ann.run("write", "carl", "hello")

@@ -188,10 +188,14 @@ class Session:
         """Take what the node tells, and wake the loop if it is to be seen at once."""
         self.model = replace(self.model, now=trio.current_time())
         own = self._own()
-        asked = self.model.asked.get(getattr(message, "id", 0), "")
-        first = isinstance(message, door.View) and self.model.match is None
-        if first or asked.startswith(games.GLANCE):  # of what a friend has sent, maybe
-            self._restored()
+        match message:  # of what a friend has sent, maybe
+            case door.View() if self.model.match is None:
+                self._restored()
+            case door.Done(id=number) | door.Failed(id=number):
+                if self.model.asked.get(number, "").startswith(games.GLANCE):
+                    self._restored()
+            case _:
+                pass
         self.on_event(message)
         if not paced(self.model) or own is not self._own():
             self._urgent = True

@@ -240,17 +240,14 @@ def is_damaged(path: Path) -> bool:
 
 
 def read_kept(
-    path: Path,
-    take: Callable[[Mapping[str, Any]], T],
-    faults: Faults | None,
-    told: Saying,
+    path: Path, take: Callable[[Any], T], faults: Faults | None, told: Saying
 ) -> T | None:
     """Return what a file of our own says; None if it is missing or damaged.
 
     One that is damaged is set aside, and told of.
 
     Args:
-        path: The file, an object of JSON.
+        path: The file, of JSON.
         take: Returns what that means; raises TypeError, ValueError or LocalError if it
             makes no sense.
         faults: Told of a damaged one.
@@ -262,12 +259,9 @@ def read_kept(
     if not path.exists():
         return None
     try:
-        found: Any = json.loads(read_named(path, OWN_BYTES))
-        if isinstance(found, dict):
-            return take(cast("dict[str, Any]", found))
+        return take(json.loads(read_named(path, OWN_BYTES)))
     except (OSError, TypeError, ValueError, RecursionError, LocalError):
-        pass  # as if it were no object
-    name = set_aside(path).name
+        name = set_aside(path).name
     if faults is not None:
         faults.fault(told(name=name))
     return None

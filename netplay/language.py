@@ -50,15 +50,21 @@ def sentence(value: Value | None) -> str:
     while isinstance(first, Said):
         template = _(TEMPLATES.get(first.code, first.code))
         if not template.startswith("{"):
-            return text[:1].upper() + text[1:]
+            return capital(text)
         first = dict(first.values).get(template[1 : template.index("}")])
     return text
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital first."""
+    return text[:1].upper() + text[1:]
 
 
 __all__ = [
     "LANGUAGES",
     "LOCALE",
     "_",
+    "capital",
     "decimal",
     "ngettext",
     "phrase",

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from msgspec import Struct
 
 from netplay.errors import LocalError
 from netplay.faults import Faults
-from netplay.home import set_aside, write_whole
+from netplay.home import read_kept, write_whole
 from netplay.limits import WEB_DEVICES, WEB_ENTRY_SECONDS
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.sentences import Says
@@ -83,13 +84,10 @@ class Devices:
     def all(self) -> tuple[Device, ...]:
         """Return those that are let in; none from a damaged file."""
         try:
-            return self._read()
+            found = read_named(self._home / DEVICES, OWN_BYTES)
+            return msgspec.json.decode(found, type=tuple[Device, ...])
         except UNREADABLE:
             return ()
-
-    def _read(self) -> tuple[Device, ...]:
-        found = read_named(self._home / DEVICES, OWN_BYTES)
-        return msgspec.json.decode(found, type=tuple[Device, ...])
 
     def look_at_file(self, faults: Faults) -> None:
         """Set the file aside if it is damaged: the next pairing would write over it.
@@ -100,12 +98,8 @@ class Devices:
         Raises:
             LocalError: DISK, it cannot be.
         """
-        path = self._home / DEVICES
-        try:
-            if path.exists():
-                self._read()
-        except UNREADABLE:
-            faults.fault(Says.DEVICES_DAMAGED(name=set_aside(path).name))
+        take = partial(msgspec.convert, type=tuple[Device, ...])
+        read_kept(self._home / DEVICES, take, faults, Says.DEVICES_DAMAGED)
 
     def offer(self) -> str:
         """Return a code that lets one browser in, once and for some minutes.

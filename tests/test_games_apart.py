@@ -23,14 +23,13 @@ PACKAGES = ("rules", "netplay", "client", "tools")
 
 PROBES = {
     "client/__main__.py": {"given"},
-    "client/session.py": {"message", "own", "self._kept"},
+    "client/session.py": {"own", "self._kept"},
     "client/app/browsing.py": {"os"},
     "client/app/edition_changes.py": {"edition", "edition.kinds[tile]"},
     "client/app/link.py": {"error"},
     "client/app/settings.py": {"each", "attrgetter"},
     "client/window/first_frame.py": {"pygame"},
     "client/pages/overlays.py": {"settings"},
-    "client/pages/play.py": {"table.waiting"},
     "tools/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
     "netplay/commands/peers.py": {"arguments"},

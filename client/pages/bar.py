@@ -345,13 +345,13 @@ def passing(model: Model) -> tuple[str, bool]:
     if trouble and model.brought:
         return _("Bringing it …"), False
     if trouble:
-        text = _("No connection to the node: {why}").format(why=phrase(trouble))
+        text = _("No connection to the node: {why}")
         if model.guest:  # who can start nothing there
             text = _(
                 "The computer your link leads to does not answer. "
                 "The game goes on once it does."
             )
-        return text, True
+        return text.format(why=phrase(trouble)), True
     if model.fault is not None:
         return model.fault.text, True
     if model.notice is not None and model.notice.until > model.now:

@@ -31,7 +31,7 @@ from client.pages import bar, chooser, games, progress, unfinished
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Means, Node, Rect
-from client.ui.texts import _, local, ngettext, phrase, spoken
+from client.ui.texts import _, capital, local, ngettext, phrase, spoken
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay import wire
@@ -159,8 +159,8 @@ def _what(one: table_questions.Finished) -> str:
 def _result(one: table_questions.Finished) -> tuple[str, Tone]:
     """Return how it ended for whoever played here."""
     won = one.result in ("won", "won on time")
-    told = phrases.result(one.result)  # with a capital, as games in hand say it
-    return told[:1].upper() + told[1:], Tone.GOOD if won else Tone.PLAIN
+    told = capital(phrases.result(one.result))  # as games in hand say it
+    return told, Tone.GOOD if won else Tone.PLAIN
 
 
 def _day(one: table_questions.Finished) -> str:

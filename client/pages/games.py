@@ -24,7 +24,7 @@ from client.pages import agreeing
 from client.ui import widgets
 from client.ui.layout import columns
 from client.ui.scene import Align, Means, Node, Rect
-from client.ui.texts import _, local, ngettext, phrase
+from client.ui.texts import _, capital, local, ngettext, phrase
 from client.ui.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
@@ -212,7 +212,7 @@ def turn(one: GameStatus) -> str:
     """Return whom the table waits for: a capital first, but no name is changed."""
     text = _turn(one)
     named = any(text.startswith(name) for name in one.players if name)
-    return text if named else text[:1].upper() + text[1:]
+    return text if named else capital(text)
 
 
 def _turn(one: GameStatus) -> str:

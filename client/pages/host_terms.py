@@ -16,7 +16,7 @@ from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Align, Means, Node, Rect
-from client.ui.texts import _
+from client.ui.texts import _, capital
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay import levels
@@ -399,7 +399,7 @@ def level_note(model: Model) -> str:
         return ""
     told = levels.about(draft.game, name), levels.scores(draft.game, name)
     text = "; ".join(filter(None, told))
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def level_picked(seat: SeatDraft, index: int) -> SeatDraft:

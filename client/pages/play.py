@@ -687,10 +687,10 @@ def _halted(model: Model, table: door.TableStatus) -> str:
     """Return what the match waits for, empty if it goes on."""
     if unfinished.waits(model) and table.phase != "stopped":
         return unfinished.said(model)
+    waits = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
     if table.phase == "paused":
-        said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
         on = phrases.held(table) or _("It goes on by itself.")
-        return "\n".join(filter(None, (said, on, lending.awaited(table)[0])))
+        return "\n".join(filter(None, (waits, on, lending.awaited(table)[0])))
     if table.phase == "stopped":
         if table.disputed:
             return _("The game stays unfinished, in dispute: nobody has won or lost.")
@@ -700,11 +700,11 @@ def _halted(model: Model, table: door.TableStatus) -> str:
             else _("The game was stopped. It can go on from where it is.")
         )
         return texts.phrase(table.waiting) + "\n" + after_a_stop
-    if table.face_down and table.phase == "playing" and table.waiting:
-        shuffling = getattr(table.waiting, "code", "") == Says.SHUFFLING.name
-        waits = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        return _("The tiles are being mixed.") if shuffling else waits
-    return _("The tiles are being mixed.") if table.phase == "starting" else ""
+    owed = table.waiting if table.face_down and table.phase == "playing" else ""
+    mixing = isinstance(owed, Said) and owed.code == Says.SHUFFLING.name
+    if mixing or table.phase == "starting":
+        return _("The tiles are being mixed.")
+    return waits if owed else ""
 
 
 def _lower(model: Model, rect: Rect) -> tuple[Node, ...]:

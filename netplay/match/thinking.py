@@ -201,7 +201,7 @@ class Thinking:
         if unix is None or fold.over or not fold.number:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()
-        if kept is not None and (kept.moves, kept.passed) == self._turn:
+        if kept is not None and kept.turn == self._turn:
             mine = (fold.holders[seat] == self._members.me for seat in fold.claimable())
             if self._submitting.waiting and any(mine) and self._presses():
                 return *granted, *self._show()
@@ -355,7 +355,7 @@ class Thinking:
         kept, unix = self._hidden.thinking, self._unix()
         if unix is None:
             return False
-        if kept is None or (kept.moves, kept.passed) != self._turn:
+        if kept is None or kept.turn != self._turn:
             return True
         # Away when the move came, its player has that time from then on: nobody can
         # tell when a move was made that only a claimant who may lie has seen.
@@ -554,8 +554,9 @@ class Thinking:
         kept = self._hidden.thinking
         if kept is None:
             return 0
-        until = _began(kept, seat) + self.limit
-        return until + self._stood(seat, until - self.limit, until) + SLACK_SECONDS
+        began = _began(kept, seat)
+        stood = self._stood(seat, began, began + self.limit)
+        return began + self.limit + stood + SLACK_SECONDS
 
     def owed(self) -> Iterator[Judgement]:
         """Yield what this node's record says of the claims that stand."""
@@ -605,7 +606,8 @@ class Thinking:
         """Return when the time is short, or over."""
         if not (self.limit or self.owes):
             return None
-        left = self.left
+        lefts = self._lefts()
+        left = min(lefts, default=None)
         if not self.limit:
             if left is None or left <= 0:
                 return None
@@ -614,7 +616,7 @@ class Thinking:
         if left is None:
             return None
         standing = self._ledger.fold.claims.standing
-        ends = (left - self.limit // 4, *self._lefts())
+        ends = (left - self.limit // 4, *lefts)
         times = [one for one in ends if one > 0]
         if standing and not self._is_told():
             times.append(FRESH_SECONDS + 1)

@@ -116,6 +116,11 @@ class KeptThinking(Message, frozen=True, tag=29):
     ran: tuple[tuple[SeatNumber, Natural], ...] = ()
     """The seats that were waited for before, and since when by this record."""
 
+    @property
+    def turn(self) -> tuple[int, int]:
+        """What another turn changes."""
+        return self.moves, self.passed
+
 
 class KeptOff(Message, frozen=True, tag=30):
     """A player has days off: meanwhile the days of that seat's turns stand still."""

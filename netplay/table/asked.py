@@ -11,7 +11,8 @@ that.  So it is kept who may not have: their word is answered by a no until they
 that they know.  From then on what they say of it is said on purpose.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -141,7 +142,8 @@ class Asked:
         self._file: Final = file
         kept = None
         if file is not None:
-            kept = read_kept(file, _taken, faults, Says.ASKED_DAMAGED)
+            take = partial(msgspec.convert, type=_File)
+            kept = read_kept(file, take, faults, Says.ASKED_DAMAGED)
         kept = kept or _File()
         self.tables: Final = {one.nonce: one for one in kept.tables}
         self.seats: Final = {one.nonce: one for one in kept.seats}
@@ -311,12 +313,3 @@ def _put(known: dict[bytes, Any], record: Any) -> None:  # noqa: ANN401 (each ki
     known[record.nonce] = record
     for nonce in list(known)[:-KEPT]:
         del known[nonce]
-
-
-def _taken(found: Mapping[str, Any]) -> _File:
-    """Return what a file has.
-
-    Raises:
-        ValueError: It has something else.
-    """
-    return msgspec.convert(found, _File)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -153,7 +153,7 @@ def _with(names: Iterable[bytes], name: bytes, *, on: bool) -> tuple[bytes, ...]
 
 
 def _taken(
-    found: Mapping[str, Any],
+    found: Any,  # noqa: ANN401 (whatever a file says)
 ) -> tuple[tuple[bytes, ...], tuple[bytes, ...], Hours | None]:
     """Return what a file says.
 
@@ -161,6 +161,8 @@ def _taken(
         TypeError, ValueError: It says something else.
         LocalError: Its hours are none.
     """
+    if not isinstance(found, dict):
+        raise TypeError(found)
     tables = tuple(map(bytes.fromhex, found.get("tables", [])[-MOST:]))
     players = tuple(map(bytes.fromhex, found.get("players", [])[-MOST:]))
     quiet = str(found.get("quiet", ""))

@@ -96,10 +96,7 @@ def test_without_a_clock_it_is_the_word_of_who_waits() -> None:
     assert not match.fold.over
     assert "withholds" in claims(match)[-1]
     assert match.fold.places == ()
-    del party.member(other).masks.owed  # type: ignore[method-assign]
-    party.member(other).masks.news += 1
-    party.member(other).step(party.now)
-    party.settle()
+    gives(party, other)
     assert claims(match) == []
     party.member(other).play(other, pack(Pass(())), -1, party.now)
     party.settle()

@@ -1,5 +1,6 @@
 """A look at a game that is not open: for its picture in the list of games."""
 
+from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
@@ -55,9 +56,19 @@ def _of(game: str, look: Look, side: int, _language: str) -> Node:
     return _whole(_bare(find(drawn, "board") or drawn), look)
 
 
-@lru_cache(maxsize=128)
 def now(seen: Glimpse, look: Look) -> Node:
-    """Return the board of a match as it was seen last, to be drawn smaller."""
+    """Return the board of a match as it was seen last, to be drawn smaller.
+
+    Where that cannot be drawn it is the game's own picture: one table that went wrong
+    must not take the list of all others with it.
+    """
+    with suppress(Exception):
+        return _now(seen, look)
+    return of(seen.game, look)
+
+
+@lru_cache(maxsize=128)
+def _now(seen: Glimpse, look: Look) -> Node:
     module = board.find(seen.game)
     shown: AnySeen = Seen(seen.state, None, seen.names, live=False, below=seen.below)
     drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)

@@ -156,6 +156,27 @@ def test_each_row_has_a_picture_of_the_board_as_it_is_now() -> None:
     assert list(gone.start.boards) == [moved[0].match]
 
 
+def test_a_board_that_cannot_be_drawn_takes_no_other_row_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    after = drawn(fed(base(), status(games=GAMES)))
+    module = thumbnails.board.find(GAMES[2].game)
+
+    def fails(*_given: Any, **_more: Any) -> Any:
+        raise KeyError(GAMES[2].game)
+
+    wrong = replace(after.start.boards[GAMES[2].match], number=99)
+    boards = {**after.start.boards, GAMES[2].match: wrong}
+    usual = thumbnails.of(wrong.game, replace(after.look, scale=100))
+    monkeypatch.setattr(module, "begin", fails)
+    broken = replace(after, start=replace(after.start, boards=boards))
+    shown = pictures(broken)
+    assert len(shown) == len(GAMES)
+    assert usual in shown
+    assert not broken.mishap
+    assert listed(broken) == [3, 1, 2, 4]
+
+
 async def test_a_board_of_an_edition_that_a_friend_has_sent_is_in_its_picture(
     tmp_path: Path,
 ) -> None:

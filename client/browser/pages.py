@@ -27,6 +27,7 @@ from netplay.door_place import open_door
 from netplay.errors import LocalError
 from netplay.limits import (
     DOOR_GUESTS,
+    LENT_LOOKS,
     WEB_ASLEEP_SECONDS,
     WEB_LOOKS_ASLEEP_SECONDS,
     WEB_SESSIONS,
@@ -51,6 +52,8 @@ class Kept(Struct, eq=False):
     scope: trio.CancelScope
     asleep: float
     """Seconds for which it waits for its page to come back."""
+    looks: bool = False
+    """It is of a guest who looks on."""
     page: Page | None = None
 
 
@@ -89,7 +92,7 @@ class Pages:
             return await self._seat(hello, page, _plain(hello, own))
         token = self._token(hello, page)
         key = token, hello.tab
-        kept = self._kept.get(key)
+        kept = self._living(key)
         if kept is None:
             self._make_room(page, guests=False)
             session = PageSession(Model(settings=own, computer=node()), self._home)
@@ -129,20 +132,20 @@ class Pages:
             RefusedError: It is lent no more, or the node does not answer.
         """
         given = hello.entry or hello.token
-        kept = self._kept.get((given, ""))
+        kept = self._living((given, ""))
         if kept is not None:
             return self._attach(kept, page, given, hello)
         found = await self._seated(given, page, plain.language)
         token = GUEST_MARK + found.token.hex()
-        kept = self._kept.get((token, ""))
+        kept = self._living((token, ""))
         if kept is None:
-            self._make_room(page, guests=True)
+            looks = found.seat == BYSTANDER
+            self._make_room(page, guests=True, looks=looks)
             session = GuestSession(
                 Model(settings=plain), self._home, found.token, self._end(token)
             )
-            looks = found.seat == BYSTANDER
             asleep = WEB_LOOKS_ASLEEP_SECONDS if looks else WEB_ASLEEP_SECONDS
-            kept = self._begin((token, ""), session, asleep)
+            kept = self._begin((token, ""), session, asleep, looks=looks)
         return self._attach(kept, page, token, hello)
 
     async def _seated(self, given: str, page: Page, language: str) -> Seated:
@@ -178,8 +181,10 @@ class Pages:
         key: tuple[str, str],
         session: PageSession,
         asleep: float = WEB_ASLEEP_SECONDS,
+        *,
+        looks: bool = False,
     ) -> Kept:
-        kept = self._kept[key] = Kept(session, trio.CancelScope(), asleep)
+        kept = self._kept[key] = Kept(session, trio.CancelScope(), asleep, looks)
         self._nursery.start_soon(self._live, key, kept)
         return kept
 
@@ -226,14 +231,27 @@ class Pages:
         page.send(msgspec.json.encode(said))
         raise RefusedError(code, "")
 
-    def _make_room(self, page: Page, *, guests: bool) -> None:
-        """End the session that has been without its page for longest, if need be."""
+    def _living(self, key: tuple[str, str]) -> Kept | None:
+        """Return the session of a page, None if there is none, or one that ends."""
+        kept = self._kept.get(key)
+        return None if kept is None or kept.scope.cancel_called else kept
+
+    def _make_room(self, page: Page, *, guests: bool, looks: bool = False) -> None:
+        """End the session that has been without its page for longest, if need be.
+
+        The node knows of who looks on only once the session has come to its door: of
+        those who come at once it would let each in.
+        """
         kind = [
             kept
             for kept in self._kept.values()
             if isinstance(kept.session, GuestSession) is guests
+            if not kept.scope.cancel_called
         ]
-        if len(kind) < (DOOR_GUESTS if guests else WEB_SESSIONS):
+        looking = [kept for kept in kind if kept.looks]
+        if looks and len(looking) >= LENT_LOOKS:
+            kind = looking  # they leave the rest to guests with seats
+        elif len(kind) < (DOOR_GUESTS if guests else WEB_SESSIONS):
             return
         asleep = [kept for kept in kind if kept.page is None]
         if not asleep:

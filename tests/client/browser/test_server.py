@@ -35,6 +35,7 @@ from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server, files
 from netplay.limits import (
     DOOR_GUESTS,
+    LENT_LOOKS,
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
     WEB_HEAD_SECONDS,
@@ -444,6 +445,46 @@ async def test_owner_and_guests_have_sessions_of_their_own_and_no_more(
             await trio.sleep(1)
             assert "token" in await comes(kind)
             assert "refused" in await comes(kind)
+
+
+async def test_who_looks_on_in_numbers_leaves_room_for_guests_with_seats(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """All come back at once: the node knows of none of them when each asks."""
+    async with site(tmp_path) as found:
+        usual, first = found.node.answer, DOOR_GUESTS
+
+        def answer(message: door.ToNode) -> list[door.FromNode]:
+            if isinstance(message, door.Knock) and message.guest:
+                number = int.from_bytes(message.guest)
+                seat = door.BYSTANDER if number < first else 1
+                return [door.Seated(message.guest, bytes(32), seat), *usual(message)]
+            return usual(message)
+
+        found.node.answer = answer  # type: ignore[method-assign]
+        came = dict[int, Browser]()
+
+        async def come(number: int) -> None:
+            link = GUEST_MARK + number.to_bytes(door.TOKEN_BYTES).hex()
+            page, said = await entered(found, entry=link)
+            if "token" in said:
+                came[number] = page
+
+        async with trio.open_nursery() as nursery:
+            for number in range(first):
+                nursery.start_soon(come, number)
+        assert len(came) == LENT_LOOKS
+        for number in range(first, first + DOOR_GUESTS):
+            await come(number)
+        assert len(came) == DOOR_GUESTS, "the others are refused, and none is ended"
+        one = min(came)
+        await came.pop(one).stream.aclose()
+        await trio.sleep(1)
+        async with trio.open_nursery() as nursery:
+            for number in set(range(first)) - {one, *came}:
+                nursery.start_soon(come, number)
+        assert len([number for number in came if number < first]) == LENT_LOOKS
+        assert len(came) == DOOR_GUESTS
 
 
 HOSTILE = [

@@ -214,7 +214,8 @@ MOST: Final = 3
 """Turns in a row that lapse, the last of which resigns the seat."""
 
 CLAIMS_A_TURN: Final = 4
-"""Against one seat: what others have refused need not be said for ever."""
+"""Of one author against one seat: what others have refused need not be said for ever,
+and who says what is false uses up nobody else's."""
 
 
 WORDS_KEPT: Final = 8
@@ -293,8 +294,8 @@ class Claims(Struct, frozen=True):
     """The claims of a match, as its log tells."""
 
     standing: tuple[Claimed, ...] = ()
-    made: tuple[int, ...] = ()
-    """The seats of all since the last move."""
+    made: tuple[tuple[int, bytes], ...] = ()
+    """The seat and the author of each since the last move."""
     stopped: tuple[Stopped, ...] = ()
     done: tuple[TimeUp, ...] = ()
     contested: bool = False
@@ -331,9 +332,10 @@ class Claims(Struct, frozen=True):
         """
         if self.against(claim.seat) is not None:
             raise PeerError(Code.UNEXPECTED, "that is claimed already")
-        if self.made.count(claim.seat) >= CLAIMS_A_TURN:
+        said = claim.seat, claim.author
+        if self.made.count(said) >= CLAIMS_A_TURN:
             raise PeerError(Code.TOO_MANY, "claims of one turn")
-        standing, made = (*self.standing, claim), (*self.made, claim.seat)
+        standing, made = (*self.standing, claim), (*self.made, said)
         asked = (*self.asked, claim)[-WORDS_KEPT:] if keepers else ()
         return replace(self, standing=standing, made=made, asked=asked)
 

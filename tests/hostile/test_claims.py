@@ -123,7 +123,8 @@ def test_who_says_something_behind_a_claim_is_late_by_a_turn_alone(
     assert not claims.done
 
 
-def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
+def test_the_fifth_claim_of_one_author_in_one_turn_is_refused_and_no_others() -> None:
+    """A liar whose claims all fall uses up none of those that others may make."""
     party, raws, claimant, late = claimed()
     third = 3 - claimant - late
     claim = read_body(read_entry(raws[-1]).body)
@@ -137,6 +138,7 @@ def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
             scribe = Scribe(party.keys, tuple(raws))
             raws.append(scribe.at(len(raws), claim, party.keys[claimant].key))
     assert code_of(party, raws, claim, claimant) == Code.TOO_MANY.name
+    assert code_of(party, raws, claim, third) == ""
 
 
 @cache

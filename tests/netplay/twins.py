@@ -165,8 +165,8 @@ class Past:
         self.confirmed: dict[bytes, set[bytes]] = defaultdict(set)
         """Claim -> who has made or confirmed it."""
         self.late: dict[bytes, int] = {}
-        self.claimed: Counter[int] = Counter()
-        """Seat -> claims against it since the last move."""
+        self.claimed: Counter[tuple[int, bytes]] = Counter()
+        """Seat and author -> claims since the last move."""
         count = len(self.names)
         self.lapses = [0] * count
         self.used, self.fines = [0] * count, [0] * count
@@ -231,7 +231,7 @@ class Past:
         if fold.moves > before.moves:
             self.claimed.clear()
         elif isinstance(body, Late) and fold.claims.standing:
-            self.claimed[body.seat] += (
+            self.claimed[body.seat, line.entry.author] += (
                 fold.claims.standing[-1].number == line.entry.number
             )
         assert Counter(fold.claims.made) == +self.claimed, f"claims of this turn {at}"

@@ -79,7 +79,8 @@ class Members:
         self.careful = self._waiting and self.hosting
         """It is host and waits for what somebody says it has entered (see `losses`)."""
         halts = self.bound or self.claims_again or self.careful
-        enough = self._enough()
+        self.enough = enough = self._enough()
+        """Whether a quorum is here, the host included: no other history goes on."""
         self.quorate = (enough or self.by_mail or self._patient) and not halts
         """Whether what is entered now can become final."""
         self.alone = self.quorate and self.hosting and not enough

@@ -59,6 +59,8 @@ class Replica:
         self._durable: dict[bytes, int] = {}
         self.early: dict[bytes, Ack] = {}
         """What members have said they have before it came here."""
+        self._said: dict[bytes, int] = {}
+        """How many entries members have said they have, on this link."""
         self._ack: Ack | None = None
         """The last acknowledgement, signed once."""
         self._acked = self._place()
@@ -84,6 +86,11 @@ class Replica:
             held = numbers[quorum(len(numbers)) - 1] if numbers else mine
             number = max(start, held)
         return number
+
+    @property
+    def behind(self) -> bool:
+        """Whether a member that is here says that it has more than we do."""
+        return any(count > len(self._ledger.log) for count in self._said.values())
 
     @property
     def there(self) -> Mapping[bytes, int]:
@@ -118,6 +125,7 @@ class Replica:
         """Assume nothing of what a member has."""
         self.early.pop(key, None)
         self.sent.pop(key, None)
+        self._said.pop(key, None)
 
     def doubt(self, key: bytes) -> None:
         """Assume nothing of what a member has: its signature fails."""
@@ -128,6 +136,7 @@ class Replica:
     def on_have(self, key: bytes, theirs: Have) -> list[Outgoing]:
         """Send what a member lacks, and tell it what is here."""
         log, hosting = self._ledger.log, self._members.hosting
+        self._said[key] = theirs.number
         out = [] if self._members.watching else [to(key, self.ack())]
         if theirs.number <= len(log) and theirs.head == log.heads[theirs.number]:
             out += self._send_tail(key, theirs.number)
@@ -149,6 +158,7 @@ class Replica:
     def on_ack(self, key: bytes, ack: Ack) -> Sequence[Outgoing]:
         """Note what a member has on its disk, and ask for what we lack."""
         log, members = self._ledger.log, self._members
+        self._said[key] = ack.number
         if ack.number > len(log):
             self.early[key] = ack
             # We ask the host alone, unless it is away.  A host is ahead of all, unless

@@ -297,21 +297,23 @@ class InMatch(State):
         """Drop what somebody without a seat says about the match, or refuse it.
 
         Raises:
-            PeerError: NOT_A_MEMBER, and it is to get no seat that we know of.
+            PeerError: NOT_A_MEMBER, and it can have got no seat.
         """
         del message, now
         if not self._may_sit(key):
             raise PeerError(Code.NOT_A_MEMBER)
 
     def _may_sit(self, key: bytes) -> bool:
-        """Tell whether a member has agreed to hand a seat to who has none here.
+        """Tell whether who has no seat here may have got one by an entry that is not.
 
-        It may have got that seat by an entry that is not here yet: once that is, we
-        greet it.
+        Once that is here, we greet it.  A member has agreed to that, as we know; or it
+        calls, and the others may have gone on without us: too few are here, or say so.
         """
-        if key in self._match.members.others:
-            return False
-        return self._match.handover.names(key)
+        match, peer = self._match, self.shared.peers.get(key)
+        if key in match.members.keys or match.handover.names(key):
+            return key not in match.members.keys
+        alone = match.replica.behind or not match.members.enough
+        return alone and peer is not None and peer.up and not match.fold.over
 
     @override
     def on_chat(self, line: Chat, now: float) -> bool:

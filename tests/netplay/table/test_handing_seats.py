@@ -9,7 +9,7 @@ from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, Consent, LeaveTable, Say, StartMatch
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table import Days
-from netplay.messages.table_questions import HandSeat, StandIn
+from netplay.messages.table_questions import HandSeat, StandIn, Vote
 from netplay.sentences import Says
 from tests.netplay.joined_nodes import SMALL, Net, table
 
@@ -127,6 +127,47 @@ def test_a_giver_and_a_closed_match_hang_up_on_no_new_player(
     net.settle(2000)
     assert "dan" in [seat.name for seat in net.status_of("ann", "numlo").seats]
     assert not any(node.errors for node in net.nodes.values())
+
+
+@pytest.mark.parametrize("state", ["in hand", "closed", "host"])
+def test_who_was_away_from_all_that_passed_its_seat_on_hangs_up_on_no_new_player(
+    net: Net, state: str
+) -> None:
+    """Nobody has told it of anything, and the new player is the first it meets."""
+    for guest in ("bob", "cyd", "dan"):
+        net.done(guest, Answer(on=True))
+        net.done(guest, StandIn(30))
+    seats = ("computer:30", "remote:bob", "remote:cyd")
+    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=1))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    giver, seat = ("ann", 0) if state == "host" else ("cyd", 2)
+    others = sorted({"ann", "bob", "cyd"} - {giver})
+    for other in others:
+        net.part(other, giver)
+        net.link(other, "dan")
+    if state == "closed":
+        net.done(giver, LeaveTable())
+    if state == "host":
+        for other in others:
+            net.done(other, Vote())
+        net.settle(2000)
+    hand(net, tuple(others), seat, "dan")
+    numlo = net.games("dan")["numlo"]
+    assert numlo.phase == "playing"
+    net.link(giver, "dan")
+    net.settle(2000)
+    net.done("dan", Say("hello"), on=numlo.table)
+    net.settle(2000)
+    assert not net[giver].errors
+    assert not net["dan"].errors
+    assert frozenset((giver, "dan")) in net.links
+    net.apart.clear()
+    net.settle(2000)
+    names = [one.name for one in net.status_of(others[0], "numlo").seats]
+    assert names[seat] == "dan"
+    assert not {name: node.errors for name, node in net.nodes.items() if node.errors}
 
 
 def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(

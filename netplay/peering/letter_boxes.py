@@ -6,8 +6,8 @@ play: what is left there next takes the place of what was in it.  Nothing of a l
 can be read here but who has left it for whom, when, and how long it is.
 
 Each letter is a file, named by a digest of all that is in it.  One that is damaged is
-dropped: its author writes again.  What the disk refuses is not kept, and its author is
-told so; nothing else of the node depends on it.
+dropped, and the player here told: its author writes again.  What the disk refuses is
+not kept, and its author is told so; nothing else of the node depends on it.
 
 Members of a match may believe a keeper about when a move was left (section 17 of
 protocol.md), so of the last letter of a box is remembered when it came, though its
@@ -178,7 +178,7 @@ class LetterBoxes:
             if stored is None:
                 self._unlink(path.name)
                 if path.name.endswith(SUFFIX):
-                    self._forget_before(self._unix())  # whatever it was
+                    self._damaged("")  # whatever it was
             else:
                 yield Kept(stored, len(stored.letter), path.name)
 
@@ -188,6 +188,12 @@ class LetterBoxes:
         for pair, since in read_json(self._folder / MEMORY).items():
             if isinstance(since, int):
                 yield pair, since
+
+    def _damaged(self, pair: str) -> None:
+        """Tell of a letter that is lost, and say nothing of what was before that."""
+        if self._faults is not None:
+            self._faults.fault(Says.LETTER_DAMAGED())
+        self._forget_before(self._unix(), pair)
 
     def _forget_before(self, since: int, pair: str = "") -> None:
         """Note that letters of a time are not all remembered any more.
@@ -406,7 +412,7 @@ class LetterBoxes:
                 return stored.letter
             if one.size:
                 self._drop(one)  # it was damaged meanwhile
-                self._forget_before(self._unix(), one.pair)
+                self._damaged(one.pair)
         return None
 
     def taken(self, reader: bytes, digest: bytes) -> None:

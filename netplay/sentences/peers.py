@@ -36,6 +36,10 @@ class OfPeers:
     LETTERS_NOT_KEPT = Saying(
         "the disk does not keep what friends leave here for others: look at {path}"
     )
+    LETTER_DAMAGED = Saying(
+        "what a friend had left here for somebody else was damaged, and is gone: the "
+        "friend's node is told so when it comes, and leaves it again"
+    )
     NO_CARRIER = Saying("nobody called '{name}' carries for you")
     CARRIES_FOR_NOBODY = Saying("nothing is carried for others")
     CARRIES_FOR_KNOWN = Saying("messages are carried between those whom you know")

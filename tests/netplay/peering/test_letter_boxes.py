@@ -15,6 +15,7 @@ from netplay.faults import Faults
 from netplay.messages.letters import LeaveLetter, LetterReceipt, NothingLeft
 from netplay.peering import letter_boxes
 from netplay.peering.letter_boxes import LetterBoxes
+from netplay.sentences import Says
 
 ANN, BOB, CID, DAN = (bytes([n]) * 32 for n in range(4))
 
@@ -99,20 +100,35 @@ def test_a_damaged_letter_is_dropped_and_the_others_stay(
     data = first.read_bytes()
     first.write_bytes(data[:-1] + b"\0")
     (tmp_path / "letters" / "half.letter.new").write_bytes(data[:9])
-    again = LetterBoxes(tmp_path / "letters", clock)
+    faults = Faults()
+    again = LetterBoxes(tmp_path / "letters", clock, faults)
     assert len(again) == 1
     assert len(list((tmp_path / "letters").glob("*.letter*"))) == 1
     assert len(taken(again)) == 1
+    assert list(faults) == [Says.LETTER_DAMAGED()]
 
 
-def test_one_that_is_damaged_while_the_node_runs_is_passed_over(
-    boxes: LetterBoxes, tmp_path: Path
+def test_half_a_letter_that_a_crash_has_left_is_told_to_nobody(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock
 ) -> None:
     left(boxes, b"one")
+    (tmp_path / "letters" / "half.letter.new").write_bytes(b"half")
+    faults = Faults()
+    assert len(LetterBoxes(tmp_path / "letters", clock, faults)) == 1
+    assert not list(faults)
+
+
+def test_one_that_is_damaged_while_the_node_runs_is_passed_over_and_told_of(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock
+) -> None:
+    left(boxes, b"one")
+    faults = Faults()
+    boxes = LetterBoxes(tmp_path / "letters", clock, faults)
     for path in (tmp_path / "letters").glob("*.letter"):
         path.write_bytes(b"")
     left(boxes, b"two", box=1)
     assert taken(boxes) == [b"two"]
+    assert list(faults) == [Says.LETTER_DAMAGED()]
 
 
 def test_nothing_is_kept_of_who_was_not_asked_for(boxes: LetterBoxes) -> None:

@@ -388,11 +388,9 @@ class Replicated:
         if term or self.members.hosting:
             self.do(self.losses.accepted(line), now)
         # It waits no more; another entered out of order gives the rest new numbers.
-        if entry.author == self.me:
-            again = self.submitting.entered(body)
-            # The usual entry leaves nothing to be sent again.
-            if again:
-                self.do(again, now)
+        # The usual entry leaves nothing to be sent again.
+        if entry.author == self.me and (again := self.submitting.entered(body)):
+            self.do(again, now)
         # Last: all of the old term is in place, so what is said anew is of the new one.
         if term:
             self._new_host(now)
@@ -674,6 +672,10 @@ class Replicated:
             self.do(self.submitting.enter_waiting(self.timing.at(now)), now)
             members.look()  # as a new host, it has entered what the old one had not
             return True
+        # A host that is away cannot say so, and all behind it would wait for ever.
+        if (refused := self.submitting.refused()) is not None:
+            self.on_message(members.host, refused, now)
+            return True
         open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
         doubted = fold.agreement.standing or self.receipts.doubts
         asked = doubted or fold.offers.standing or self.handover.wishes
@@ -730,13 +732,11 @@ class Replicated:
             begun = self.thinking.look(now)
             if begun:  # seldom, and this is done at every step
                 self.do(begun, now)
-        if self.thinking.limit and self.parts.steady is not None:
-            # Say that the clock of this computer was put forward, or back
-            ahead = self.parts.steady.leapt()
-            hours = max(1, round(abs(ahead) / 3600))
-            if ahead:
-                says = Says.CLOCK_FORWARD if ahead > 0 else Says.CLOCK_BACK
-                self.notice(says(hours=hours))
+        steady = self.parts.steady
+        # Say that the clock of this computer was put forward, or back
+        if self.thinking.limit and steady is not None and (ahead := steady.leapt()):
+            says = Says.CLOCK_FORWARD if ahead > 0 else Says.CLOCK_BACK
+            self.notice(says(hours=max(1, round(abs(ahead) / 3600))))
         self.step(now)
         self.journal.ring(now)
         self.check_receipts(self.receipts.ripe(now), now)

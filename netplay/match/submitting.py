@@ -116,6 +116,8 @@ class Submitting:
         """Counts how often what waits has changed."""
         self.early = False
         """A turn waits that was made while nobody was there to take it."""
+        self._tried = b"", b""
+        """Behind which head it was last looked whether what waits has a place there."""
         self._backs = False
         """A turn or a claim waits, which a host that is alone holds back."""
         self._released = False
@@ -482,19 +484,35 @@ class Submitting:
         log.check_author(signed)
         try:
             self._enter(signed, at)
-        except IllegalMoveError as error:
-            return self._refusal(key, submit, Code.ILLEGAL_MOVE, str(error))
-        except PeerError as error:
-            return self._refusal(key, submit, error.code, error.reason)
+        except (IllegalMoveError, PeerError) as error:
+            return (to(key, self._refusal(signed, error)),)
         return NOTHING
 
     def _refusal(
-        self, key: bytes, of: messages.Submit, code: Code, why: str
-    ) -> Effects:
-        """Tell an author that its body is not entered."""
-        reason = why[:REASON_CHARACTERS]
-        refused = messages.Refused(of.match, of.own, of.signature, code.number, reason)
-        return (to(key, refused),)
+        self, of: Signed, error: PeerError | IllegalMoveError
+    ) -> messages.Refused:
+        """Return what tells an author that its body is not entered."""
+        code, why = Code.ILLEGAL_MOVE, str(error)
+        if isinstance(error, PeerError):
+            code, why = error.code, error.reason
+        place = self._ledger.log.match, of.own, of.signature
+        return messages.Refused(*place, code.number, why[:REASON_CHARACTERS])
+
+    def refused(self) -> messages.Refused | None:
+        """Return how the host refuses what waits first, as far as the log tells.
+
+        A host that is away cannot say so: its letters and files bring the log, behind
+        which a body that came too late would wait for ever, and all behind it.
+        """
+        members, head = self._members, self._ledger.log.head
+        if not self.waiting or members.hosting or members.host in members.greeted:
+            return None
+        first = self.waiting[0].signed
+        if self._tried == (head, first.signature):
+            return None
+        self._tried = head, first.signature
+        error = self._ledger.refuses(first)
+        return None if error is None else self._refusal(first, error)
 
     def _enter(self, signed: Signed, at: int, term: int | None = None) -> None:
         """Put a body into the log.

@@ -288,6 +288,15 @@ class Ledger:
                 return count
         return 0
 
+    def refuses(self, signed: Signed) -> PeerError | IllegalMoveError | None:
+        """Return why a body has no place behind the log, which stays as it is."""
+        other, fold = self.log.branch(), self.fold.branch()
+        try:
+            follow(other, fold, other.draft(signed), strict=True)
+        except (PeerError, IllegalMoveError) as error:
+            return error
+        return None
+
     def truncate(self, number: int) -> list[Line]:
         """Keep only the first entries, of the file with the next `write`.
 

@@ -477,6 +477,8 @@ def _stays(
             given = (Give(""),)  # keys are for the board of the game there
     if table is not None and _another(before, table):
         model = chat.fresh(model, table.number)
+    elif table and before and before.match and before.match != table.match:
+        model = chat.rematched(model)
     return model, given
 
 

@@ -134,6 +134,18 @@ def fresh(model: Model, table: int) -> Model:
     )
 
 
+def rematched(model: Model) -> Model:
+    """Return the model at a rematch: lines are numbered anew, what was said was heard.
+
+    The number of an earlier line would be taken for one that is not delivered yet.
+    """
+    lines = tuple(
+        replace(line, number=-1) if isinstance(line, door.Line) else line
+        for line in model.chat.lines
+    )
+    return replace(model, chat=replace(model.chat, lines=lines))
+
+
 def moved(model: Model, before: int, after: int) -> Model:
     """Return the model at another table: a line that was begun waits at its own.
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from client.app.model import Ask, Model, Over, Page, tell
 from client.pages import play, screen
+from client.pages.unfinished import of_line
 from client.ui.intents import Click, Focus, Key, Scroll, Slide, Text
 from client.ui.scene import find, walk
 from client.update import Cut, Linked, Tick
@@ -194,6 +195,24 @@ def test_a_rematch_goes_on_with_the_same_talk(net: Net) -> None:
     ben.click("rematch")
     both(net, anna, ben)
     assert "again?" in anna.said()
+
+
+def test_what_was_heard_before_a_rematch_is_not_said_to_lie_about(net: Net) -> None:
+    anna, ben = once(net)
+    anna.say("well played")
+    both(net, anna, ben)
+    anna.click("rematch")
+    ben.click("rematch")
+    both(net, anna, ben)
+    net.part("Anna", "Ben")
+    anna.look()
+    anna.say("are you there?")
+    assert anna.model.table is not None
+    assert [seat.state for seat in anna.model.table.seats] == ["away", "here"]
+    lines = [line for line in anna.model.chat.lines if isinstance(line, door.Line)]
+    told = {line.text: of_line(anna.model, line) for line in lines}
+    assert told["well played"] == ""
+    assert told["are you there?"] != ""
 
 
 def test_a_node_that_comes_back_does_not_double_what_was_said(net: Net) -> None:

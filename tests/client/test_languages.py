@@ -133,6 +133,32 @@ def test_every_text_is_translated_in_all_its_forms(language: str) -> None:
         assert all(known[text]), text
 
 
+CODE = re.compile(r"pip install '[^']*'|`[^`]*`|^' \" \^ ")
+"""What is typed, or stands on a board, as it is."""
+
+QUOTED = {"de": "„“", "es": "«»", "fr": "«»", "ru": "«»"}
+"""What each language puts around words."""
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_quotes_and_apostrophes_are_those_of_the_language(language: str) -> None:
+    opens, closes = QUOTED[language]
+    others = set("'\"«»„“”‘") - {opens, closes}
+    for forms in said(language).values():
+        for form in forms:
+            text = CODE.sub("", form)
+            assert not others & set(text), form
+            assert text.count(opens) == text.count(closes), form
+
+
+def test_french_keeps_its_blanks_before_and_within_signs() -> None:
+    for forms in said("fr").values():
+        for form in forms:
+            text = CODE.sub("", form).replace("netplay:", "")
+            assert not re.search(r"[^\s(][;!?:»](?![^\s»;])", text), form
+            assert not re.search(r"«(?! )", text), form
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_translation_keeps_the_placeholders(language: str) -> None:
     for text, forms in said(language).items():
@@ -169,7 +195,7 @@ def test_a_refusal_of_the_rules_is_shown_in_the_language() -> None:
 def test_a_sentence_of_the_rules_is_translated_around_its_values() -> None:
     texts.speak("fr")
     unknown = sentence("{word} is not in the dictionary", word="XYZ")
-    assert texts.told(unknown).startswith("XYZ n'est")
+    assert texts.told(unknown).startswith("XYZ n’est")
     assert texts.told("") == ""
 
 

@@ -513,6 +513,8 @@ class Model(Struct, frozen=True):
     """Which page that is, and of which table: see `client.pages.faults`."""
     guest: bool = False
     """It is shown to somebody who was lent a seat, and has nothing else here."""
+    looks: bool = False
+    """Such a guest has no seat, and only looks on."""
     apart: bool = False
     """A browser shows it: files of the user's are where that is, not at this disk."""
     spoken: bool = False

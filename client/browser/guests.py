@@ -172,8 +172,8 @@ class GuestSession(PageSession):
     @override
     def hear(self, message: door.FromNode) -> None:
         match message:
-            case door.Seated():
-                return
+            case door.Seated(seat=number):
+                self.model = replace(self.model, looks=number == door.BYSTANDER)
             case door.Failed(id=0) if message.error.said == Says.SEAT_LENT_NO_MORE():
                 self._speak(self.model)
                 self._refused(message.error.said)

@@ -351,6 +351,11 @@ def passing(model: Model) -> tuple[str, bool]:
                 "The computer your link leads to does not answer. "
                 "The game goes on once it does."
             )
+        elif model.apart and trouble == Says.NODE_ENDED():
+            text = _(
+                "Netplay has ended on your computer. Start it there: "
+                "this page comes back by itself."
+            )
         return text.format(why=phrase(trouble)), True
     if model.fault is not None:
         return model.fault.text, True

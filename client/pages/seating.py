@@ -258,7 +258,8 @@ def _control(model: Model, i: int, rect: Rect) -> list[Node]:
             wide = widgets.button_width(_("Link"), look)
             room, link = columns(rect, [1, wide], look.px(4))
             can = status is not None and lending.mine(status)
-            text = (status.name if status else "") or _("nobody has come yet")
+            come = status is not None and status.name  # it is the title of the card
+            text = "" if come else _("nobody has come yet")
             return [
                 widgets.note(room, text, look, name=f"seat{i}.guest"),
                 widgets.button(

@@ -54,6 +54,14 @@ def test_the_host_chooses_a_browser_for_a_position() -> None:
     assert wishes == [("person", "browser")]
 
 
+@pytest.mark.parametrize("size", [(1280, 800), SMALLEST])
+def test_a_guest_who_has_come_is_named_once_on_its_card(size: tuple[int, int]) -> None:
+    for own in (guest("Bert"), guest("Bert", lent=True)):
+        card = find(screen.scene(at_table(own, size)), "seat1")
+        assert card is not None
+        assert [node.text for node in walk(card)].count("Bert") == 1
+
+
 def test_a_change_of_the_rules_leaves_the_guest_where_it_sits() -> None:
     model = at_table(guest("Bert"))
     wishes = [

@@ -169,6 +169,7 @@ function take(told) {
       return;
     }
     over = true;
+    message.classList.add("alone");
     root = null; // whoever may not come in sees nothing more, and waits for no game
     canvas.hidden = true;
     place.replaceChildren();

@@ -26,10 +26,11 @@ from client.app.model import (
     Store,
 )
 from client.browser.guests import GONE_SECONDS, SEES, GuestSession, token_of
+from client.browser.session import PageSession
 from client.pages import bar
 from client.ui.intents import Click, Focus, Key
 from client.ui.scene import Means, top, walk
-from client.ui.texts import phrase
+from client.ui.texts import _, phrase
 from netplay import VERSION, wire
 from netplay.daemon.lending import Lending, Lent
 from netplay.errors import Code, LocalError
@@ -204,6 +205,41 @@ async def test_a_guest_without_its_table_sees_no_page_of_the_owners(
     names = {node.name for node in walk(guest.root) if node.live}
     assert names <= {"help"}
     assert guest.model.over is Over.NONE
+
+
+def read(guest: GuestSession) -> str:
+    return " ".join(node.text for node in walk(guest.root) if node.text)
+
+
+async def test_a_guest_whose_host_has_left_the_game_does_not_wait_for_a_beginning(
+    tmp_path: Path,
+) -> None:
+    guest = session(tmp_path)
+    guest.came()
+    guest.hear(door.Seated(b"t" * 32, b"m" * 32, 1))
+    begun = in_match(base(), "numlo", 2, 4).table
+    guest.hear(status(name="Bert", table=begun))
+    played = read(guest)
+    guest.hear(status(name="?"))
+    left = read(guest)
+    onlooker = session(tmp_path)
+    onlooker.came()
+    onlooker.hear(door.Seated(b"t" * 32, b"m" * 32, door.BYSTANDER))
+    onlooker.hear(status(name="?"))
+    assert played != left
+    assert _("The game is not open right now.") in left
+    assert _("Waiting for the game …") not in left
+    assert _("Waiting for the game …") in read(onlooker)
+
+
+async def test_an_owners_phone_is_not_told_to_open_a_window(tmp_path: Path) -> None:
+    own = PageSession(in_match(base(), "numlo", 2, 4), tmp_path)
+    own.gone(Says.NODE_ENDED())
+    said, bad = bar.passing(own.model)
+    assert bad
+    assert phrase(Says.NODE_ENDED()) not in said
+    at_home = replace(own.model, apart=False)
+    assert phrase(Says.NODE_ENDED()) in bar.passing(at_home)[0]
 
 
 async def test_a_guest_is_ended_by_nothing_but_that_its_seat_is_lent_no_more(

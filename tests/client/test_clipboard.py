@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from client.app.drafts import Kind
 from client.app.model import Over, Page, edit_of
 from client.app.settings import Settings, load
+from client.pages import link_offer
 from client.ui.intents import Click, Focus, Key, Text
 from netplay.messages import door
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -112,6 +113,38 @@ async def test_an_invitation_is_pasted_on_the_start_page_with_any_focus(
             assert script.node_named("field.address").value == line
         await script.key(pygame.K_RETURN)
         assert door.Join(OTHER) in script.node.asked
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{0}.",
+        "[{0}]({0})",
+        "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}{0}",
+        "> {1}\r\n> {2}",
+        "{1}\n{2}\n-- \nAnna",
+        "{0}\n-- \nAnna",
+        "{0}--",
+        "{3}",
+        "{4}",
+    ],
+)
+def test_an_invitation_is_found_whatever_mails_and_programs_have_made_of_it(
+    around: str,
+) -> None:
+    line = "netplay:127.0.0.1:4770#I3HH-PGEE-NR2Y-D55A-CLCT"
+    typeset = line.replace("-", "\N{NON-BREAKING HYPHEN}")
+    cyrillic = line.replace("C", "\N{CYRILLIC CAPITAL LETTER ES}")
+    text = around.format(line, line[:34], line[34:], typeset, cyrillic)
+    model = fed(base(), Focus(link_offer.ADDRESS), Text(text))
+    assert edit_of(model, link_offer.ADDRESS).text == line
+
+
+@pytest.mark.parametrize("more", ["", " of Anna", "X", "-CLCT-CLCT"])
+def test_what_is_no_whole_invitation_stays_as_it_was_typed(more: str) -> None:
+    text = f"netplay:127.0.0.1:4770#I3HH-PGEE-NR2Y-D55A{more}"
+    model = fed(base(), Focus(link_offer.ADDRESS), Text(text))
+    assert edit_of(model, link_offer.ADDRESS).text == text
 
 
 def test_an_invitation_pasted_at_a_table_is_laid_at_a_seat_for_a_friend() -> None:

@@ -599,7 +599,7 @@ def remembered(model: Model, table: door.TableStatus) -> Change:
 
 
 def counting(change: Change) -> Change:
-    """Ask how games with friends ended: at first, and when another is over."""
+    """Ask how games ended: at first, and when another is over."""
     model, effects = change
     status, table = model.status, model.table
     if model.phase == "over":  # it may be gone from the list before that is shown
@@ -615,7 +615,7 @@ def counting(change: Change) -> Change:
     if model.start.counted == AT_END:
         model = replace(model, start=replace(model.start, counted=-1))
         change = model, effects
-    if model.page is not Page.START or status is None or not status.friends:
+    if model.page is not Page.START or status is None:
         return change
     over = sum(one.phase == "over" for one in status.games)
     if not model.linked or over == model.start.counted:

@@ -17,7 +17,13 @@ from netplay import VERSION, wire
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
 from netplay.messages.node_questions import GetKnown, OpenEdition, SetPort
-from netplay.messages.table_questions import Appraisal, Appraise, Offer
+from netplay.messages.table_questions import (
+    Appraisal,
+    Appraise,
+    FinishedMatches,
+    GetFinished,
+    Offer,
+)
 from netplay.players import player
 from netplay.table.chosen_options import read_options
 from rules import GAMES, editions
@@ -72,8 +78,12 @@ class FakeNode:
             more = self.do(message.ask)
         except IllegalMoveError as error:
             return [door.Failed(message.id, 17, str(error))]
-        known = isinstance(message.ask, GetKnown)
-        return [door.Done(message.id, data=wire.pack(()) if known else b""), *more]
+        data = b""
+        if isinstance(message.ask, GetKnown):
+            data = wire.pack(())
+        if isinstance(message.ask, GetFinished):
+            data = wire.pack(FinishedMatches((), 0, more=False))
+        return [door.Done(message.id, data=data), *more]
 
     def judged(self, ask: Appraise) -> Appraisal:
         """Return a turn as if nothing better could have been played."""

@@ -165,6 +165,15 @@ def test_games_with_friends_are_counted_once_and_again_when_one_is_over() -> Non
     assert asks(model, status(friends=FRIENDS, games=(over,))) == [GetFinished()]
 
 
+def test_games_of_somebody_without_friends_are_looked_for_too() -> None:
+    """*Finished lately* shows those against computers alone, as well."""
+    over = game(1, "numlo", phase="over", turn=(), match=b"")
+    model = fed(base(), status())
+    assert asks(base(), status()) == [GetFinished()]
+    assert asks(model, status()) == []
+    assert asks(model, status(games=(over,))) == [GetFinished()]
+
+
 def test_games_are_counted_again_though_one_goes_from_the_end_of_one_to_the_start() -> (
     None
 ):

@@ -26,7 +26,7 @@ from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.door import Summons
 from netplay.messages.node_questions import CopyStatus, PutAway
-from netplay.messages.table_questions import Glance, OpenStatus
+from netplay.messages.table_questions import GetFinished, Glance, OpenStatus
 from netplay.sentences import Says
 from rules import GAMES as RULES
 from rules import LISTED, editions
@@ -144,7 +144,8 @@ def pictures(model: Model) -> list[Node]:
 
 def test_each_row_has_a_picture_of_the_board_as_it_is_now() -> None:
     before = fed(base(), status(games=GAMES))
-    assert asks(base(), status(games=GAMES)) == [Glance(n) for n in (3, 1, 2, 4)]
+    wanted = [*(Glance(n) for n in (3, 1, 2, 4)), GetFinished()]
+    assert asks(base(), status(games=GAMES)) == wanted
     after = drawn(before)
     now = zip(pictures(before), pictures(after), strict=True)
     assert all(a is not b for a, b in now)
@@ -192,7 +193,7 @@ async def test_a_board_of_an_edition_that_a_friend_has_sent_is_in_its_picture(
     data = wire.pack(replace(seen, state=wire.pack(replace(state, options=options))))
     model = fed(base(), status(games=(one,)))
     shown = loop.WindowLoop(model, tmp_path, first_frame.make_window((900, 600)))
-    shown.hear(door.Done(max(model.asked), data=data))
+    shown.hear(door.Done(min(model.asked), data=data))
     [picture] = pictures(shown.model)
     assert picture not in pictures(model)
 
@@ -206,7 +207,7 @@ def test_no_tile_of_a_rack_is_in_a_picture() -> None:
 
 def test_a_board_that_cannot_be_had_is_asked_for_once() -> None:
     model = fed(base(), status(games=GAMES[:1]))
-    failed = fed(model, door.Failed(max(model.asked), Code.NO_TABLE.number))
+    failed = fed(model, door.Failed(min(model.asked), Code.NO_TABLE.number))
     assert asks(failed, status(games=GAMES[:1])) == []
     assert failed.fault is None
     assert len(pictures(failed)) == 1  # of the game, as the lessons have it
@@ -336,7 +337,7 @@ def test_the_card_of_the_result_calls_who_was_late_out_of_time() -> None:
     over = replace(begun.table, phase="over", places=(1, 2), seats=seats)
     told = texts(screen.scene(fed(begun, status(table=over))))
     assert f"{second.name}: out of time" in told
-    assert "gave up" not in told
+    assert "resigned" not in told
 
 
 def test_what_begins_a_game_stands_beside_the_list_in_tabs() -> None:

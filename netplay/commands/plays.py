@@ -342,15 +342,14 @@ def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[
         if not mine:
             continue
         text = _(
-            "{name}: turns: {turns}, worse than the best: {worse}, accuracy: "
-            "{accuracy} %"
+            "{name}: turns: {turns}, worse than the best: {worse}, accuracy: {accuracy}"
         )
         share = mine[0]["accuracy"]
         yield text.format(
             name=name,
             turns=len(mine),
             worse=sum(each["class"] != "none" for each in mine),
-            accuracy="–" if share is None else decimal(share),
+            accuracy="–" if share is None else f"{decimal(share)} %",
         )
 
 

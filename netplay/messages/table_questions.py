@@ -514,15 +514,19 @@ class Appraisal(DoorMessage, frozen=True):
         return max(0, most - self.played.points)
 
 
+TELLING: Final = 5
+"""Turns from which on it says something how well a player has played."""
+
+
 def accuracy(lost: Sequence[int]) -> float | None:
-    """Return how well a player has played, 0 to 100; None without a turn.
+    """Return how well a player has played, 0 to 100; None of only a few turns.
 
     It is the mean over the turns of the curve that Lichess uses.
 
     Args:
         lost: For each turn how much of the chance to win it lost, in ten-thousandths.
     """
-    if not lost:
+    if len(lost) < TELLING:
         return None
     turns = [103.1668 * exp(-0.04354 * each / 100) - 3.1669 for each in lost]
     return round(sum(min(100.0, max(0.0, each)) for each in turns) / len(turns), 1)

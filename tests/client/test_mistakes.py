@@ -377,9 +377,11 @@ def test_a_single_game_is_a_point_where_later_ones_make_a_line() -> None:
 def test_a_match_judged_again_stays_at_its_day_and_is_counted_once() -> None:
     own = figures(3, "networdz")
     turn = Appraisal(0, 0, (), Offer("8H A", 9, (), ()), (), chance_lost=0)
-    again = mistakes.with_figures(own, "networdz", (1).to_bytes(16), [turn], DAY + 50)
+    again = mistakes.with_figures(
+        own, "networdz", (1).to_bytes(16), 5 * [turn], DAY + 50
+    )
     assert [one.day for one in again.reviewed] == [DAY, DAY + 1, DAY + 2]
-    assert [one.points for one in again.reviewed] == [240, 9, 264]
+    assert [one.points for one in again.reviewed] == [240, 45, 264]
     assert [one.accuracy for one in again.reviewed][1] == 1000
 
 
@@ -388,7 +390,7 @@ def test_a_whole_rack_that_was_laid_was_not_missed() -> None:
     pairs = {
         (played, best): mistakes.with_figures(
             Settings(), "networdz", b"m",
-            [
+            5 * [
                 Appraisal(
                     0, 0, (), Offer("a", played[1], played[0], ()),
                     (Offer("b", best[1], best[0], ()),),

@@ -214,7 +214,9 @@ def _beaten(model: Model, match: Match) -> bool:
 def _dashed(
     model: Model, match: Match, then: AnySeen, field: Rect, drawn: Node
 ) -> list[Node]:
-    """Return the tiles of the better move, where the board has none, in dashed lines.
+    """Return the tiles of the better move, where the board has others, in dashed lines.
+
+    A letter lies over another one that was played, or its word could not be read.
 
     Args:
         model: As it is.
@@ -231,10 +233,16 @@ def _dashed(
     other = replace(other, seat=None, below=then.below, by_hand=False)
     module = board.find(match.game)
     laid = module.scene(other, module.begin(other), field, look)
-    full = {each.rect for each in walk(drawn) if _is_piece(each, look)}
+    lettered = GAMES[match.game].ABOUT.tiled is not None
+    full = {
+        each.rect: each.text if lettered else ""
+        for each in walk(drawn)
+        if _is_piece(each, look)
+    }
     pale, made = mix(theme.panel, theme.accent, 0.12), list[Node]()
     for each in walk(laid):
-        if _is_piece(each, look) and each.rect not in full:
+        text = each.text if lettered else ""
+        if _is_piece(each, look) and full.get(each.rect) != text:
             bare = replace(each, name="", live=False, drop=False, means=None)
             face = replace(bare, bg=pale, fg=theme.accent, edge=None, depth=0)
             made += [face, *_dashes(each, look)]
@@ -369,6 +377,9 @@ def _ended(model: Model, match: Match) -> str:
         points = zip(table.places, scored.scores(match.state), strict=False)
         ends = sorted(points, key=lambda each: each[0])
         title = f"{title} ({' : '.join(str(n) for _place, n in ends)})"
+    winners = [model.names[seat] for seat in agreeing.first(table)]
+    if scored is None and any(name in why for name in winners):
+        return why  # which says who has won
     return f"{title}. {why}" if why else title
 
 

@@ -259,10 +259,13 @@ def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]
     note = wanted or _("Nobody sees what you try here, and the game does not change.")
     said = now.said or _asked(model, now) or _status(model, now, shown)
     tried = bool(now.earlier)
+    back = _("Back to the game")
+    if model.review.again >= 0:  # it was opened from there
+        back = _("Back to the review")
     buttons = [
         (BACK, _("Take back"), Tone.PLAIN, tried, TakeBack()),
         (AGAIN, _("From the start"), Tone.PLAIN, tried, FromStart()),
-        (CLOSE, _("Back to the game"), Tone.MAIN, True, Shut()),
+        (CLOSE, back, Tone.MAIN, True, Shut()),
     ]
     items = [*more, *buttons]
     highs = [

@@ -114,6 +114,18 @@ def test_how_the_match_has_ended_is_said(
         assert each.format(own=301, other=254, ahead=47) in said
 
 
+@pytest.mark.parametrize("winner", [0, 1])
+def test_who_has_won_is_said_once(winner: int) -> None:
+    model = opened("hexagrams")
+    assert model.table is not None and model.match is not None
+    table = replace(model.table, places=(1, 2) if winner == 0 else (2, 1))
+    state = replace(model.match.state, ending="stuck", winner=winner)
+    there = replace(model, match=replace(model.match, state=state, back=-1))
+    said = node(fed(there, worlds.status(table=table)), "review.ended").text
+    assert said.count("wins") == 1
+    assert model.names[winner] in said
+
+
 def test_one_alone_is_told_the_points_at_the_end() -> None:
     model = alone("networdz")
     assert model.match is not None

@@ -188,6 +188,25 @@ def test_what_was_played_and_what_is_better_are_on_the_board_at_once() -> None:
     assert find(screen.scene(one), reviewing.DASH) is None
 
 
+def test_a_better_word_can_be_read_where_it_crosses_what_was_played() -> None:
+    shown = fed(at_mistake(opened()), Click(reviewing.SHOW))
+    found = mistake(shown)
+    made = found.played.laid
+    others = tuple((cell, 25 - letter, 25 - kind) for cell, letter, kind in made)
+    crossing = (others[0], *made[1:])  # its last letters are those that were played
+    for laid, dashed in ((others, others), (crossing, crossing[:1])):
+        best = replace(found.best[0], laid=laid)
+        known = {**shown.review.known, found.number: replace(found, best=(best,))}
+        over = replace(shown, review=replace(shown.review, known=known))
+        root = node(over, "review.page")
+        outlined = {n.rect for n in walk(root) if n.name == reviewing.DASH}
+        places = [find(root, f"cell:{cell}") for cell, _letter, _kind in dashed]
+        assert len(outlined) == len(places)
+        for place in places:
+            assert place is not None
+            assert any(inside(one, place.rect) for one in outlined)
+
+
 @pytest.mark.parametrize("game", ["numlo", "networdz"])
 def test_a_better_move_is_dashed_wherever_the_page_says_so(game: str) -> None:
     shown = fed(at_mistake(opened(game)), Click(reviewing.SHOW))
@@ -688,6 +707,7 @@ def test_a_better_move_that_is_found_is_told_of_and_leads_back() -> None:
         )
 
     assert asked(trying)
+    assert node(trying, "tryout.close").text == "Back to the review"  # where it leads
 
     def laid(offer: Offer) -> Model:
         square = wire.unpack(offer.move, numlo.ABOUT.move).square

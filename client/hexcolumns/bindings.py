@@ -110,4 +110,4 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         for button in USUAL
         if (own := keys_of(button, chosen))
     ]
-    return (*lines, (_("Ctrl+Esc"), _("give up")))
+    return (*lines, (_("Ctrl+Esc"), _("resign")))

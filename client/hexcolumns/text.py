@@ -60,7 +60,7 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
 def tell(step: Step[hexcolumns.State, hexcolumns.Move], names: tuple[str, ...]) -> str:
     """Return a line for what is worth one: thousands of inputs are not."""
     if isinstance(step.move, Resign):
-        return _("{name} gave up.").format(name=names[step.actor])
+        return _("{name} resigns.").format(name=names[step.actor])
     return ""
 
 
@@ -108,7 +108,7 @@ def why(seen: Now) -> str:
     resigned = [seat for seat, well in enumerate(found) if well.resigned]
     # Computers give up when nobody else plays on: they are no reason.
     gone = [seen.names[seat] for seat in resigned if seat not in seen.computers]
-    told = [_("{names} gave up.").format(names=", ".join(gone))] if gone else []
+    told = [_("{names} resigned.").format(names=", ".join(gone))] if gone else []
     pushed = [seat for seat in range(len(found)) if wells.pushed_out(seen.view, seat)]
     told += [_pushed(seen, seat) for seat in pushed]
     if told:

@@ -247,7 +247,7 @@ def _small(
 def _well_state(well: Well) -> str:
     """Return what a well waits for; empty where pieces fall."""
     if well.resigned:
-        return _("gave up")
+        return _("resigned")
     if well.over:
         return _("full")
     return _("pause") if well.paused else ""
@@ -302,7 +302,7 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
     if well.over:
         text = _("The well is full")
     if well.resigned:
-        text = _("gave up") if seen.seat is None else _("You gave up")
+        text = _("resigned") if seen.seat is None else _("You resigned")
     rim = look.px(40)
     size = typefaces.fitting((text,), look.head, look.small, room.w - rim, bold=True)
     wide = look.width(text, size, bold=True) + rim

@@ -507,7 +507,7 @@ def why(seen: Now) -> str:
     view = seen.view
     gone = [seen.names[seat] for seat, out in enumerate(view.gone) if out]
     if gone and len(gone) >= len(view.gone) - 1:
-        return _("{names} gave up.").format(names=", ".join(gone))
+        return _("{names} resigned.").format(names=", ".join(gone))
     if view.barren >= BARREN * (len(view.gone) - len(gone)):
         return _("Nobody has found a word in ten turns each.")
     out = [

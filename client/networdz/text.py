@@ -441,7 +441,7 @@ def why(seen: Now) -> str:
     gone = view.resigned
     if len(gone) >= len(view.scores) - 1 and gone:
         names = ", ".join(seen.names[seat] for seat in gone)
-        return _("{names} gave up.").format(names=names)
+        return _("{names} resigned.").format(names=names)
     if not bag_size(view.tiles):
         return _("The pool is empty, and all have passed.")
     return _("Nobody has scored for several turns.")

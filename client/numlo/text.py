@@ -89,7 +89,7 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
                 return laid
             return _("{names} had no move; {move}").format(names=who, move=laid)
         case Resign():
-            return _("{name} gave up.").format(name=names[step.actor])
+            return _("{name} resigns.").format(name=names[step.actor])
         case _:
             return ""
 
@@ -177,7 +177,7 @@ def why(seen: Now) -> str:
     view = seen.view
     if len(view.gone) >= len(view.tiles) - 1:
         names = ", ".join(seen.names[seat] for seat in view.gone)
-        return _("{names} gave up.").format(names=names)
+        return _("{names} resigned.").format(names=names)
     if None not in numlo.owners(view):
         return _("The board is full.")
     return _("Nobody can flip a tile any more.")

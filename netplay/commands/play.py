@@ -52,7 +52,7 @@ def more_words() -> tuple[tuple[str, str], ...]:
         ("board", _("show the board again")),
         ("say TEXT", _("say a line to the table")),
         ("hint", _("ask for the best move, where the table allows it")),
-        ("resign", _("give up at this seat")),
+        ("resign", _("resign this seat")),
         ("undo", _("take back your move, as long as it has not been delivered")),
         (
             "offer WHAT",

@@ -239,7 +239,10 @@ def run_gcg(arguments: argparse.Namespace) -> int:
     if arguments.verb == "import":
         taken = _import(arguments.source, place, arguments.edition)
         write_whole(out, to_bytes(taken.sheet))
-        read = _("events read into {path}: {count}")
+        read = _(
+            "events read into {path}: {count}; `netplay show` and `netplay analyse` "
+            "read it"
+        )
         print(read.format(path=out, count=len(taken.sheet.events)))
         _remark(taken)
         return 0

@@ -207,8 +207,8 @@ class OfFiles:
         "word: somebody has ended it, or this computer is short of memory"
     )
     MATCH_DAMAGED = Saying(
-        "the file of a game was damaged ({why}): entries left: {count}, the "
-        "others come from its players; it is kept as {name}"
+        "the file of a game was damaged ({why}): entries left: {count}; what others "
+        "have of it comes from them; it is kept as {name}"
     )
     SECRETS_DAMAGED = Saying(
         "the secrets of a game were damaged: those that could be read: {count}, and "
@@ -322,7 +322,8 @@ class OfTheNode:
         "the tiles of a seat are in the file only when the game is over"
     )
     OTHER_PROGRAMS_RECORD = Saying(
-        "{path} is another program's: make it ours with `netplay gcg import`"
+        "{path} is another program's: `netplay gcg import` makes it ours, for "
+        "`netplay show` and `netplay analyse`"
     )
     SHEET_TO_READ = Saying(
         "{path} is a score sheet, which nobody has signed: `netplay show` and "

@@ -142,8 +142,8 @@ class OfATable:
         "soon as one of its players is here"
     )
     MATCH_GONE = Saying(
-        "the file of a game in hand is empty or gone; if it had begun, it comes back "
-        "from its players"
+        "the file of a game in hand is empty or gone; a game with others comes back "
+        "from them, one against computers alone only from a backup"
     )
     NOTHING_TO_ANALYSE = Saying("there is no finished game to analyse")
     NO_TURN = Saying("move {number} is no turn of a seat's")

@@ -52,7 +52,7 @@ def line(
             ticks = _("{name}'s clock ticks").format(name=names[seat])
             return f"{ticks}{_outcome(before, actor, move, seat)}"
         case Resign():
-            return _("{name} gives up").format(name=names[actor])
+            return _("{name} resigns").format(name=names[actor])
         case game.Rise(rows):
             text = ngettext(
                 "{n} row from the others in {name}'s well",
@@ -214,7 +214,7 @@ def _well(view: game.State, seat: Seat, name: str) -> list[str]:
     seconds = -(-well.clock // game.HZ)
     following = " ".join(map(_hex, reversed(game.next_piece(view, seat)))).strip()
     if well.over:
-        state = _("given up") if well.resigned else _("full")
+        state = _("resigned") if well.resigned else _("full")
     else:
         piece = _("piece {n}").format(n=well.pieces)
         state = _("paused") if well.paused else piece

@@ -335,7 +335,7 @@ def _resign(state: State, seat: Actor) -> State:
     if not actors(state):
         raise IllegalMoveError("The game is over.")
     if state.wells[seat].resigned:
-        raise IllegalMoveError("You have given up already.")
+        raise IllegalMoveError("You have resigned already.")
     return _with(state, seat, given_up(state.wells[seat]))
 
 

@@ -278,7 +278,7 @@ def test_computers_that_stop_with_the_last_person_are_no_reason() -> None:
     ended = replace(model, match=replace(model.match, state=state))
     why = find(card(told(ended)), "result.why")
     assert why is not None
-    assert why.text == "Anna gave up."
+    assert why.text == "Anna resigned."
 
 
 def test_who_was_pushed_out_by_rows_is_told_whose_they_were() -> None:

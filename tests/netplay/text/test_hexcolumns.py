@@ -58,7 +58,7 @@ def test_two_wells_stand_side_by_side_and_two_more_below() -> None:
     [
         ({"paused": True}, "paused"),
         ({"over": True, "piece": b""}, "full"),
-        ({"over": True, "resigned": True, "piece": b""}, "given up"),
+        ({"over": True, "resigned": True, "piece": b""}, "resigned"),
         ({"clock": 61}, "level 0  0:03"),
         ({"level": 7, "clock": 11 * 1800}, "level 7  11:00"),
         ({"pieces": 31}, "piece 31"),
@@ -89,7 +89,7 @@ def test_the_next_piece_is_shown_from_the_top_when_the_radar_is_on() -> None:
         (game.Radar(on=True), "switches the radar on"),
         (game.Faster(), "goes up a level"),
         (game.Pause(), "pauses"),
-        (Resign(), "gives up"),
+        (Resign(), "resigns"),
     ],
 )
 def test_each_input_is_told_in_a_line(move: game.Move, text: str) -> None:

@@ -280,7 +280,7 @@ def test_a_seat_that_lost_may_still_give_up_but_only_once() -> None:
     state = replace(state, wells=(full, state.wells[1]))
     state = game.play(state, 0, game.Resign())
     assert (state.wells[0].score, state.wells[0].resigned) == (9, True)
-    with pytest.raises(IllegalMoveError, match="given up already"):
+    with pytest.raises(IllegalMoveError, match="resigned already"):
         game.play(state, 0, game.Resign())
 
 

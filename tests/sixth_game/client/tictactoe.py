@@ -124,7 +124,7 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
 def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     """Return one line on a move for the list."""
     if isinstance(step.move, Resign):
-        return _("{name} gave up.").format(name=names[step.actor])
+        return _("{name} resigns.").format(name=names[step.actor])
     return (
         f"{names[step.actor]}  {'abc'[step.move.square % 3]}{3 - step.move.square // 3}"
     )

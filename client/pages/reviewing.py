@@ -415,7 +415,9 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     left, names = columns(area, [1, right], look.px(12))
     head, plot = rows(left, [line, 1], look.px(6))
     own = max(match.seat, 0)
-    whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
+    whose = _("Your chance to win")
+    if match.seat < 0:  # several play here, or one looks on
+        whose = _("{name}: chance to win").format(name=model.names[own])
     most, unit, points = 100, " %", list[int]()
     if model.alone:  # nobody to win against: points are all that counts
         scored = GAMES[match.game].ABOUT.scored

@@ -2,6 +2,7 @@
 
 import re
 from cProfile import Profile
+from itertools import product
 from pstats import Stats
 from typing import Any
 
@@ -269,10 +270,15 @@ def test_what_the_line_shows_and_how_far_it_is_keep_apart(spoken: str) -> None:
         assert isinstance(found, Appraisal)
         hasty = {**known, first: replace(found, at_sight=True)}
         fewer = {n: each for n, each in known.items() if n != first}
-        for some in (hasty, fewer):
-            shown = replace(model, review=replace(model.review, known=some))
+        assert model.match is not None
+        looking = replace(model, match=replace(model.match, seat=-1))
+        for one, some in product((model, looking), (hasty, fewer)):
+            shown = replace(one, review=replace(one.review, known=some))
             whose, far = node(shown, "review.whose"), node(shown, "review.judged")
             assert whose.rect.right < far.rect.x
+            named = model.names[0] in whose.text  # whose chance it is, of no player
+            assert named is (one is looking)
+            assert len(whose.text) > len(model.names[0]) + 5  # and what the line is
             for each in (whose, far):
                 assert shown.look.width(each.text, each.size) <= each.rect.w
                 assert "…" not in each.text

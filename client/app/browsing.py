@@ -251,10 +251,15 @@ def candidates(chooser: Chooser, text: str) -> tuple[str, ...]:
     return (path,) if path.casefold().endswith(suffix) else (path, path + suffix)
 
 
-def plain(name: str) -> str:
+NAME_BYTES: Final = 200
+"""Of a name proposed: disks take 255, with its ending and what is put behind it."""
+
+
+def plain(name: str, most: int = NAME_BYTES) -> str:
     """Return a name for a file, without what a disk may not take, and not too long."""
     kept = "".join("-" if c in '/\\:*?"<>| ' else c for c in clean(name))
-    return kept[:80].strip("-.") or "netplay"
+    short = kept[:80].encode(errors="ignore")[:most].decode(errors="ignore")
+    return short.strip("-.") or "netplay"
 
 
 def home() -> Place:

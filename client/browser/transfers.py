@@ -29,6 +29,10 @@ PIECE_BYTES: Final = 256 * 1024
 """Of a file in one frame to a page, which asks for the next by having painted it."""
 
 
+ENDING_BYTES: Final = 40
+"""Of a name's ending: with the rest of it a disk takes it."""
+
+
 class Coming(Struct):
     """A file of which a page has brought some."""
 
@@ -123,7 +127,7 @@ class Transfers:
         now = self._coming
         if piece.at == 0:
             name = PurePath(piece.name)
-            end = browsing.plain(name.suffix) if name.suffix else ""
+            end = browsing.plain(name.suffix, ENDING_BYTES) if name.suffix else ""
             plain = f"{browsing.plain(name.stem)}.{end}".rstrip(".")
             now = self._coming = Coming(self.place(plain), plain, piece.size)
             yield Arriving(now.name)

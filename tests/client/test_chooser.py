@@ -15,9 +15,12 @@ from client.app.browsing import Purpose
 from client.app.model import Over
 from client.app.settings import Settings
 from client.app.settings import load as kept_settings
+from client.browser import talk
+from client.browser.transfers import Transfers
 from client.pages import chooser_input
 from client.ui.hand import Edit
 from client.ui.scene import walk
+from netplay.home import write_whole
 from netplay.messages import door
 from netplay.messages.node_questions import (
     ExportWords,
@@ -380,6 +383,32 @@ def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
 )
 def test_a_name_proposed_is_one_that_every_disk_takes(name: str, wanted: str) -> None:
     assert browsing.plain(name) == wanted
+
+
+@pytest.mark.parametrize("letter", ["a", "ä", "語", "\N{GRINNING FACE}"])
+def test_a_game_of_players_with_long_names_of_any_letters_can_be_saved(
+    letter: str, tmp_path: Path
+) -> None:
+    """A friend chooses the name that stands in the one proposed for the file."""
+    name = browsing.plain(f"networdz-{3 * (32 * letter + '-')}") + Purpose.SAVE.suffix
+    assert len(name) > 40
+    write_whole(tmp_path / name, b"all of it")
+    assert (tmp_path / name).read_bytes() == b"all of it"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [80 * "\N{GRINNING FACE}" + ".dic", "x." + 190 * "é"],
+    ids=["name", "ending"],
+)
+def test_a_file_with_any_name_comes_from_a_page(name: str) -> None:
+    transfers, waiting = Transfers(), browsing.Chooser(Purpose.IMPORT)
+    try:
+        piece = talk.Brought(name=name, size=3, data=b"abc")
+        *_, last = transfers.brought(piece, waiting)
+        assert isinstance(last, browsing.Looked)
+    finally:
+        transfers.close()
 
 
 def test_a_name_that_ends_as_its_kind_does_in_capitals_gets_no_second_ending() -> None:

@@ -13,7 +13,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import Made
 from netplay.messages.table_questions import TakeBack
-from netplay.text.phrases import undelivered
+from netplay.text.phrases import held, undelivered
 from rules import GAMES
 from rules.game import Resign
 from tests.client import games
@@ -250,3 +250,15 @@ def test_who_was_blocked_is_not_said_to_come_back_by_itself() -> None:
     gone = playing(state, 2, phase="paused", waiting="Bert", seats=AWAY)
     model = fed(base((1280, 800)), status(table=gone), view(state, past, 0))
     assert find(screen.scene(model), "retry") is not None
+
+
+@pytest.mark.parametrize("state", ["away", "elsewhere"])
+def test_why_a_game_waits_for_somebody_who_is_there_is_told(state: str) -> None:
+    there = seat("Bert", "remote", state=state, since=-1)
+    now, past = on_turn()
+    paused = playing(
+        now, 2, waiting="Bert", phase="paused", seats=(seat("Anna"), there)
+    )
+    model = fed(base(), status(table=paused), view(now, past, 0))
+    assert bool(held(paused)) == (state == "elsewhere")
+    assert held(paused) in texts(screen.scene(model)).replace("\n", " ")

@@ -187,6 +187,7 @@ class OfATable:
     NO_MATCH_KEPT = Saying("no game is kept here")
     WATCHING_KEPT = Saying("watching a game kept here")
     GOES_ON = Saying("the game goes on")
+    IS_OVER = Saying("the game is over")
     NOTHING_TO_SAVE = Saying("there is no game to save")
     NOBODY_PLAYS = Saying("nobody here plays in that game")
     NOTHING_TO_PLAY = Saying(

@@ -175,8 +175,10 @@ def told(match: Match, new: int) -> Said:
     missed = match.absent | match.elsewhere
     # Whoever can move here need wait for nobody, but where time runs.
     moves = match.turns.may_move() and not time_runs(match.fold.terms)
-    on = not missed or match.by_mail or match.fold.over or moves
+    on = not missed or match.by_mail or moves
     goes_on = Says.GOES_ON() if on else Says.GOES_ON_LATER()
+    if match.fold.over:
+        goes_on = Says.IS_OVER()
     if new and match.others:
         goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)
     return _with(goes_on, _next(match))

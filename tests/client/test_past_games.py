@@ -20,12 +20,14 @@ from netplay.home import Home
 from netplay.messages import door
 from netplay.messages.table_questions import FinishedMatches, Friend, GetFinished
 from netplay.record.store import read_copy
+from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules.game import Resign
 from tests.client.listed import game
 from tests.client.past import FEW, many, one, told
 from tests.client.worlds import asks, base, fed, networdz, playing, status, table, view
 from tests.client.worlds import texts as shown
+from tests.said import says
 
 
 def page(*found: Any, **changes: Any) -> Model:
@@ -264,6 +266,8 @@ def test_a_node_tells_of_a_game_opens_it_again_and_copies_it(tmp_path: Path) -> 
     anna = Actor(home, "Anna", Player("hexagrams"), None)
     out = tmp_path / "copy.netplay"
 
+    said: list[Any] = []
+
     async def together() -> tuple[FinishedMatches, door.Status, FinishedMatches]:
         async with living(anna):
             ask = anna.player.ask
@@ -277,7 +281,7 @@ def test_a_node_tells_of_a_game_opens_it_again_and_copies_it(tmp_path: Path) -> 
             first = unpack((await ask(GetFinished())).data, FinishedMatches)
             path = first.found[0].path
             await ask(door.Save(str(out), kept=path))
-            await ask(door.Load(path))
+            said.append((await ask(door.Load(path))).text)
             opened = unpack((await ask(door.GetStatus())).data, door.Status)
             await ask(door.LeaveTable())
             (home.matches / f"{'0' * 32}.netplay").write_bytes(b"nonsense")
@@ -289,6 +293,7 @@ def test_a_node_tells_of_a_game_opens_it_again_and_copies_it(tmp_path: Path) -> 
     assert first.found[0].friends == ()
     assert opened.table is not None
     assert opened.table.phase == "over"
+    assert says(said[0], Says.IS_OVER)
     assert opened.table.match == first.found[0].match
     assert again.found == first.found
     assert not again.more

@@ -25,7 +25,16 @@ from client.app.model import Ask, Model
 from client.pages import screen
 from client.ui.intents import Click
 from client.ui.scene import Node, Role, top
-from tests.client import crowded, crowded_matches, games, listed, past, seconds, worlds
+from tests.client import (
+    before,
+    crowded,
+    crowded_matches,
+    games,
+    listed,
+    past,
+    seconds,
+    worlds,
+)
 from tests.spelled import changes, short
 
 PLACE: Final = Path(__file__).with_name("reviewed")
@@ -38,6 +47,7 @@ LOUD: Final = ("good", "bad", "latest")
 
 KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
     "seconds": seconds.pages,
+    "before": before.pages,
     "pages": worlds.pages,
     "games": listed.pages,
     "finished": past.pages,

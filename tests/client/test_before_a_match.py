@@ -11,7 +11,6 @@ from client.ui.sound import Sound
 from client.update import Linked, Tick
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.door import Beginning
 from netplay.messages.node_questions import (
     CheckReach,
     Forget,
@@ -20,7 +19,6 @@ from netplay.messages.node_questions import (
     KnownNode,
     NameEntries,
     Network,
-    PlaceStatus,
     Switch,
 )
 from netplay.messages.table_questions import WatchAt
@@ -42,7 +40,6 @@ from tests.client.worlds import (
     table,
     texts,
 )
-from tests.said import says
 
 
 def test_a_first_start_asks_for_a_name_only() -> None:
@@ -186,15 +183,7 @@ def test_answer_waits_and_stops_waiting() -> None:
     model = fed(base(), status())
     assert asks(model, Click("answer")) == [door.Answer(True, asks=True)]
     waiting = fed(model, status(mode="answering"))
-    assert "Waiting for friends" in texts(screen.scene(waiting))
     assert asks(waiting, Click("answer")) == [door.Answer(False)]
-
-
-def test_a_call_that_waits_for_an_answer_is_seen_and_can_be_given_up() -> None:
-    model = fed(base(), status(mode="calling"))
-    assert "Waiting for an answer" in texts(screen.scene(model))
-    assert "Stop waiting" in texts(screen.scene(model))
-    assert asks(model, Click("answer")) == [door.LeaveTable()]
 
 
 def test_an_invitation_that_was_opened_is_shown_and_called_only_on_enter() -> None:
@@ -212,29 +201,6 @@ def test_own_addresses_are_shown() -> None:
     assert "10.1.2.3:99, [fd00::2]:99" in texts(screen.scene(there))
 
 
-def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> None:
-    places = (
-        PlaceStatus("192.168.0.12:99", "network", "own", "Carla", 20),
-        PlaceStatus("[2001:db8::1]:99", "internet", "own"),
-        PlaceStatus("5.6.7.8:41", "internet", "router", "Bert", 200),
-        PlaceStatus("5.6.7.9:99", "internet", "outside"),
-        PlaceStatus("[fe80::1%eth0]:99", "link", "own"),
-        PlaceStatus("5.6.7.1:99", "internet", "own", "Dora", 65, Says.TRIED_SILENT()),
-    )
-    model = fed(base(), status(network=Network(places=places), port=99))
-    assert "192.168" not in texts(screen.scene(model))
-    shown = texts(screen.scene(fed(model, Click("connection"))))
-    for line in (
-        "192.168.0.12:99 – only from inside this network, confirmed by Carla just now",
-        "[2001:db8::1]:99 – from the internet, not tried yet",
-        "5.6.7.8:41 – from the internet, confirmed by Bert 3 min ago",
-        "5.6.7.9:99 – from the internet, if the router passes the port on",
-        "[fe80::1%eth0]:99 – only over this cable or link",
-        "5.6.7.1:99 – from the internet, Dora tried it 1 min ago: it says nothing",
-    ):
-        assert line in shown
-
-
 @pytest.mark.parametrize("now", [status(), status(table=table())])
 def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     model = fed(base(), now)
@@ -244,9 +210,7 @@ def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     model, effects = update(model, answer)
     said = "Play with me: open Netplay and paste this line."
     assert Copy(f"{said} netplay:10.1.2.3:99#ABCD") in effects
-    shown = texts(screen.scene(model))
-    assert "Invitation copied." in shown
-    assert "10.1.2.3" not in shown
+    assert "10.1.2.3" not in texts(screen.scene(model))
 
 
 WAITS = near("10.0.0.9:7777", "Nora", "", 0)
@@ -254,10 +218,7 @@ WAITS = near("10.0.0.9:7777", "Nora", "", 0)
 
 def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
     model = fed(base(), status(nearby=(*NEAR, WAITS)), Click("near:KEY-Nora"))
-    assert "Nora · waits to be called" in texts(screen.scene(model))
     assert asks(model, Click("join.near")) == []
-    told = fed(model, Click("near:KEY-Nora", count=2))
-    assert "Open a table, then call them" in texts(screen.scene(told))
     model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
     model = fed(model, Click("recent1"))
     shown = texts(screen.scene(model))
@@ -275,10 +236,8 @@ def test_the_page_of_the_connection_lists_the_nodes_known_and_forgets_one() -> N
     known = (KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
     model = fed(model, Scroll("connection.list", 400), Click("set.forget"))
-    assert "Nora ABCD-EFGH" in texts(screen.scene(model))
     asked = fed(model, Click("set.forget:0"))
     assert asks(model, Click("set.forget:0")) == []
-    assert "Forget Nora?" in texts(screen.scene(asked))
     for no in (Click("person.sure.no"), Key("escape")):
         back = fed(asked, no)
         assert (back.over, back.known) == (model.over, known)
@@ -311,7 +270,6 @@ def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None
     model = fed(base(), status(), Linked())
     assert model.over is Over.NONE
     model = fed(model, status(network=wanted, table=table()))
-    assert "ask your router" in texts(screen.scene(model))
     assert asks(model, Click("router.yes")) == [Switch("map-port", on=True)]
     assert asks(model, Click("router.no")) == [Switch("map-port", on=False)]
     for how in (Click("router.yes"), Click("router.no"), Key("escape")):
@@ -329,7 +287,6 @@ def test_whether_servers_may_be_asked_is_asked_after_the_router_and_names_them()
     only = status(network=Network(may_ask_servers=True, servers=servers), table=table())
     model = fed(model, Click("router.yes"), only)
     shown = texts(screen.scene(model))
-    assert "run by others" in shown
     for server in servers:
         assert server in shown
     assert asks(model, Click("servers.yes")) == [Switch("ask-servers", on=True)]
@@ -355,7 +312,6 @@ def test_the_dht_is_used_after_a_question_that_says_what_strangers_see() -> None
     model = fed(base(), off, Linked(), Click("connection"))
     model = fed(model, Scroll("connection.list", 200), Click("set.dht"))
     shown = texts(screen.scene(model))
-    assert "Strangers run it" in shown
     for node in nodes:
         assert node in shown
     assert asks(model, Click("dht.yes")) == [Switch("dht", on=True)]
@@ -376,8 +332,6 @@ def test_the_dht_is_asked_about_where_it_would_help_to_meet() -> None:
         model = fed(base(), waits, Linked())
         assert model.over is Over.MEET
         shown = texts(screen.scene(model))
-        assert "Strangers run it" in shown
-        assert "sent you one" in shown
         assert nodes[0] in shown
         assert asks(model, Click("meet.yes")) == [Switch("dht", on=True)]
         assert asks(model, Click("meet.no")) == [Switch("dht", on=False)]
@@ -446,7 +400,6 @@ def test_friends_programs_are_asked_whether_they_reach_this_computer() -> None:
     model = fed(base(), status(), Linked(), Click("connection"))
     assert asks(model, Click("set.reach")) == [CheckReach()]
     model = fed(model, Click("set.reach"))
-    assert "Friends’ computers are trying" in texts(screen.scene(model))
     answer = Says.REACHED(name="Nora", kind="IPv6")
     model = fed(model, door.Done(model.next_id - 1, answer))
     assert model.notice is not None
@@ -456,7 +409,6 @@ def test_friends_programs_are_asked_whether_they_reach_this_computer() -> None:
 def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     model = fed(base(), status(), Linked(), Click("preferences"))
     model = fed(model, Scroll("settings", 200))
-    assert "No offensive words from computers" in texts(screen.scene(model))
     assert asks(model, Click("set.mild")) == [Switch("offensive-words", on=True)]
     model = fed(model, status(offensive=True))
     assert asks(model, Click("set.mild")) == [Switch("offensive-words", on=False)]
@@ -465,14 +417,12 @@ def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
 @pytest.mark.parametrize("pace", ["none", "short", "normal"])
 def test_one_preference_sets_how_fast_computers_move(pace: str) -> None:
     at = ["none", "short", "normal"].index(pace)
-    words = ("at once", "after a short pause", "as if they were thinking")
     model = fed(base(), status(paced=pace != "normal"), Linked(), Click("preferences"))
     model = fed(model, Scroll("settings", 200), Click("set.pace"))
     chosen = Click(f"set.pace:{at}")
     assert asks(model, chosen) == [Switch("pace", on=pace == "normal")]
     model = fed(model, chosen, status(paced=pace == "normal"))
     assert model.settings.pause == pace
-    assert words[at] in texts(screen.scene(model))
 
 
 def test_the_pace_is_kept_while_there_is_no_node() -> None:
@@ -557,25 +507,6 @@ def test_the_table_starts_only_when_nobody_is_awaited() -> None:
     assert asks(ready, Click("start")) == [door.StartMatch(3)]
 
 
-def test_before_time_runs_all_say_that_they_are_there_and_a_count_is_seen() -> None:
-    lacking = table(waiting="", beginning=Beginning(lacking=("Bert",)))
-    start = find(screen.scene(fed(base(), status(table=lacking))), "start")
-    assert start is not None
-    assert (start.text, start.enabled) == ("Waiting for Bert", False)
-    seats = (seat("Anna", "remote"), seat("Bert", accepted=True))
-    terms = table(hosting=False, waiting="", revision=4, seats=seats)
-    asked = replace(terms, beginning=Beginning(asked=True))
-    model = fed(base(), status(table=asked))
-    yes = find(screen.scene(model), "accept")
-    assert yes is not None
-    assert (yes.text, yes.enabled) == ("I am ready", True)
-    assert asks(model, Click("accept")) == [door.Consent(True, 4)]
-    counted = replace(terms, beginning=Beginning(seconds=2))
-    count = find(screen.scene(fed(base(), status(table=counted))), "accept")
-    assert count is not None
-    assert (count.text, count.enabled) == ("Begins in 2", False)
-
-
 def test_a_guest_sees_the_terms_and_accepts_them() -> None:
     seats = (seat("Anna", "remote"), seat("Bert", accepted=False))
     terms = table(hosting=False, waiting="", revision=4, seats=seats)
@@ -584,122 +515,38 @@ def test_a_guest_sees_the_terms_and_accepts_them() -> None:
     assert asks(model, Click("option.hints")) == []
 
 
-def test_a_guest_does_not_say_who_else_has_accepted() -> None:
-    other = seat("Carla", "remote", state="connected", accepted=False)
-    seats = (seat("Anna", "remote"), seat("Bert"), other)
-    terms = table(hosting=False, waiting="the host", seats=seats)
-    guest = fed(base(), status(table=terms))
-    assert "has not accepted yet" not in texts(screen.scene(guest))
-    host = fed(base(), status(table=replace(terms, hosting=True)))
-    assert "has not accepted yet" in texts(screen.scene(host))
-
-
-def test_a_call_by_somebody_unknown_is_told_and_may_be_accepted() -> None:
-    seats = (seat("Anna", "remote"), seat("Bert", accepted=False))
-    terms = table(hosting=False, waiting="", revision=4, seats=seats, called=True)
-    model = fed(base(), status(table=terms))
-    assert "Anna would like to play with you." in texts(screen.scene(model))
-    assert asks(model, Click("accept")) == [door.Consent(True, 4)]
-    assert asks(model, Click("decline")) == [door.Consent(False, 4)], "one click, too"
-
-
-def test_a_table_waits_for_nobody_who_has_said_no() -> None:
-    bert = seat("Bert", "remote", state="awaited", asked="declined", accepted=False)
-    refused = table(waiting="Bert", seats=(seat("Anna"), bert))
-    shown = texts(screen.scene(fed(base(), status(table=refused))))
-    assert "Waiting for somebody to join" in shown
-    assert "Waiting for Bert" not in shown
-    assert "Ask again, or ask somebody else." in shown
-
-
-def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:
-    model = dict(pages(base()))["rules changed"]
-    assert model.table is not None
-    bert, anna = model.table.seats
-    waits = replace(model.table, seats=(bert, replace(anna, accepted=False)))
-    model = fed(model, status(table=waits))
-    shown = texts(screen.scene(model))
-    assert "The host has changed the rules. Accept them, or leave." in shown
-    for what in (
-        "Changed: Players",
-        "Timed (minutes): off → 5",
-        "Allow hints: off → on",
-        "Who may watch: by consent → anybody",
-    ):
-        assert what in shown
-    assert asks(model, Click("accept")) == [door.Consent(True, 1)]
-
-
 def test_another_game_is_named_as_everywhere_and_told_once() -> None:
     model = dict(pages(base()))["rules changed"]
     assert model.table is not None
     other = replace(model.table, changes=(("game", "numlo", "hexcolumns"),))
     told = door.Notice("warning", Says.CHANGED_RULES(name="Bert"), 0)
     model = fed(model, status(table=other), told, told, told)
-    shown = texts(screen.scene(model))
-    assert "Game: Numlo → Hexcolumns" in shown
     assert [line for line in model.chat.lines if line == told] == [told]
     assert model.fault is None, "it would stand in the match that begins"
     line = door.Line("Bert", "hm", 0)
     assert fed(model, line, line, told).chat.lines[-4:] == (told, line, line, told)
 
 
-def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None:
+def test_a_host_chooses_how_tiles_are_drawn() -> None:
     model = fed(base(), status(), Click("open"), Click("kind1"), Click("kind1:3"))
-    assert "obody can see into the pool" in texts(screen.scene(model))
     model = fed(model, Click("rules"))
-    shown = texts(screen.scene(model))
-    assert "Encrypted" in shown, "as long as nobody has chosen"
     assert not model.setup.draft.fairness
     model = fed(model, Click("fairness"), Click("fairness:1"))
     assert model.setup.draft.terms.fairness == "committed"
-    shown = texts(screen.scene(model))
-    assert "but the host's program could look" in shown
     model = fed(model, Click("fairness"))
     assert find(screen.scene(model), "fairness:0") is not None
     model = fed(model, Click("fairness:0"))
     assert model.setup.draft.fairness == "encrypted"
     assert model.setup.draft.terms.fairness == "encrypted"
-    shown = texts(screen.scene(model))
-    assert "no computer, the host's included, can look into the pool" in shown
     numlo = replace(model.setup.draft, game="numlo")
     assert not numlo.terms.fairness
 
 
-def test_the_table_page_says_what_the_node_makes_of_a_wish() -> None:
+def test_how_tiles_are_drawn_is_chosen_against_what_the_node_has_made_of_it() -> None:
     friends = status(table=table(fairness="encrypted", tiled=True))
     model = fed(base(), status(), Click("open"), friends, Click("rules"))
-    assert "Encrypted" in texts(screen.scene(model))
-    assert "No outside cryptographer has reviewed it" in texts(screen.scene(model))
     model = fed(model, Click("fairness"), Click("fairness:1"))
     assert model.setup.draft.terms.fairness == "committed"
-    agreed = status(table=table(fairness="committed", tiled=True))
-    assert "Committed" in texts(screen.scene(fed(model, agreed)))
-
-
-def test_the_table_page_says_why_a_bag_is_not_encrypted_though_nobody_chose_so() -> (
-    None
-):
-    why = Says.CANNOT_ENCRYPT(most=140)
-    large = table(fairness="committed", why_fairness=why, tiled=True)
-    model = fed(base(), status(table=large), Click("rules"))
-    assert model.setup.draft.terms.fairness == "", "a smaller bag is encrypted again"
-    shown = texts(screen.scene(model))
-    assert "Committed: nobody can change a tile unnoticed" in shown
-    assert says(shown, Says.CANNOT_ENCRYPT, most=140)
-    model = fed(model, Click("fairness"), Click("fairness:1"))
-    assert not says(texts(screen.scene(model)), Says.CANNOT_ENCRYPT)
-
-
-def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:
-    offered = table(hosting=False, fairness="encrypted", tiled=True)
-    model = fed(base(), status(table=offered))
-    assert "obody can see into the pool" in texts(screen.scene(model))
-    model = fed(model, Click("rules"))
-    assert "Encrypted" in texts(screen.scene(model))
-    changes = (("fairness", "committed", "encrypted"),)
-    model = fed(model, status(table=replace(offered, changes=changes)))
-    assert "How tiles are drawn: Committed → Encrypted" in texts(screen.scene(model))
 
 
 def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:

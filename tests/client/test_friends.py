@@ -23,87 +23,33 @@ from netplay.messages.node_questions import (
     Describe,
     Forget,
     GetTalk,
-    PeerStatus,
     Personal,
     Talked,
     TalkedLine,
     Unblock,
     WriteTo,
 )
-from netplay.messages.table_questions import (
-    Finished,
-    FinishedMatches,
-    Friend,
-    GetFinished,
-)
+from netplay.messages.table_questions import Friend, GetFinished
 from netplay.said import Said, listed
 from netplay.sentences import Says
 from rules import GAMES
 from rules.numlo import Options as NumloOptions
 from tests.client import page_pictures
+from tests.client.before import FRIENDS, PEERS, among_friends, won
 from tests.client.clicking import update
 from tests.client.lettering import fits
 from tests.client.listed import FEW, game
 from tests.client.worlds import asks, base, fed, seat, some_match, status, table, texts
 from tests.said import says
 
-FRIENDS = (("Zoë", "ZZZZ-KEY"), ("Bert", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
-PEERS = (
-    PeerStatus("Bert", "BBBB-KEY", "192.0.2.2:4770", connected=True, since=9),
-    PeerStatus("Carla", "CCCC-KEY", "192.0.2.3:4770", connected=False, since=7300),
-)
 
-
-def won(number: int, result: Any, name: str = "lhexicon") -> Finished:
-    return Finished(
-        match=bytes([number]) * 32, path="", game=name, players=("Anna", "Bert"),
-        places=(1, 2), scores=(), own=(0,), friends=(Friend("BBBB-KEY", "Bert"),),
-        result=result, at=number,
-    )  # fmt: skip
-
-
-def at_start(**changes: Any) -> Any:
-    model = fed(base(), status(friends=FRIENDS, peers=PEERS, **changes))
-    wanted = next(n for n, what in model.asked.items() if what == "finished.heads")
-    found = (won(3, "won"), won(2, "lost", "numlo"), won(1, "won"))
-    page = FinishedMatches(found, 3, more=False)
-    return fed(model, door.Done(wanted, data=wire.pack(page)))
-
-
-def test_friends_stand_by_name_with_how_they_are_and_head_to_head() -> None:
-    root = screen.scene(at_start())
+def test_friends_stand_by_name_without_addresses_and_keys() -> None:
+    root = screen.scene(among_friends())
     shown = texts(root)
     assert shown.index("Bert") < shown.index("Carla") < shown.index("Zoë")
-    assert "Bert, awake, 2 : 1" in shown
-    assert "Carla, asleep for 2 h" in shown
-    assert "Zoë, asleep" in shown
     said = [part for n in walk(root) for part in (n.text, n.value, n.corner)]
     for secret in ("192.0.2.2", "BBBB-KEY"):
         assert not any(secret in part for part in said)
-
-
-def test_who_was_here_before_the_node_was_started_is_asleep_since_then() -> None:
-    model = at_start(seen=(("ZZZZ-KEY", 3 * 86400), ("BBBB-KEY", 60)))
-    shown = texts(screen.scene(model))
-    assert "Zoë, asleep for 3 days" in shown
-    assert "Bert, awake, 2 : 1" in shown
-
-
-def test_nobody_is_said_to_be_asleep_whom_nobody_calls() -> None:
-    quiet = replace(status().network, greet=False)
-    seen = (("ZZZZ-KEY", 3 * 86400),)
-    model = at_start(
-        network=quiet, seen=seen, games=(game(1, "numlo", keys=("CCCC-KEY",)),)
-    )
-    model = fed(model, Click("begin:1"))
-    model = replace(model, size=(1600, 1200))
-    shown = texts(screen.scene(model))
-    assert "Carla, asleep for 2 h" in shown, "who is called for a game"
-    assert "Zoë, last here 3 days ago" in shown
-    page = texts(screen.scene(fed(model, Click("write:ZZZZ-KEY"))))
-    assert "Zoë may be asleep" in page
-    never = fed(model, replace(model.status, seen=()))
-    assert "Zoë, may be awake" in texts(screen.scene(never))
 
 
 @pytest.mark.parametrize("in_hand", [0, 1, 8])
@@ -111,7 +57,7 @@ def test_what_was_over_in_the_last_days_stands_in_the_list_after_a_restart(
     in_hand: int,
 ) -> None:
     """The eighth day it is in the history alone; a rematch does not hide it."""
-    model = at_start(games=tuple(game(n + 1, "numlo") for n in range(in_hand)))
+    model = among_friends(games=tuple(game(n + 1, "numlo") for n in range(in_hand)))
     over = date(2026, 11, 20)
     at = int(datetime(2026, 11, 20, 12).astimezone().timestamp())
     games = tuple(
@@ -142,24 +88,10 @@ def test_what_was_over_in_the_last_days_stands_in_the_list_after_a_restart(
     assert find(screen.scene(listed_), f"in-hand.late:{'03' * 32}") is None, "once"
 
 
-def test_that_results_stand_there_is_said_only_where_they_do() -> None:
-    assert "you : them" in texts(screen.scene(at_start()))
-    narrow = replace(at_start(), size=(800, 500))
-    narrow = fed(narrow, status(friends=FRIENDS, games=(game(1, "numlo"),)))
-    shown = texts(screen.scene(fed(narrow, Click("begin:1"))))
-    assert "Bert, asleep, 2 : 1" in shown
-    assert "you : them" not in shown
-
-
-def test_what_was_played_last_with_a_friend_stands_behind_the_name() -> None:
-    shown = texts(screen.scene(fed(at_start(), Click("friend:BBBB-KEY"))))
-    assert "Last played: Lhexicon, 1970-01-01" in shown
-
-
 def test_games_with_friends_are_counted_once_and_again_when_one_is_over() -> None:
     first = status(friends=FRIENDS)
     assert asks(base(), first) == [GetFinished()]
-    model = at_start()
+    model = among_friends()
     assert asks(model, status(friends=FRIENDS)) == []
     over = game(1, "numlo", phase="over", turn=(), match=b"")
     assert asks(model, status(friends=FRIENDS, games=(over,))) == [GetFinished()]
@@ -178,7 +110,7 @@ def test_games_are_counted_again_though_one_goes_from_the_end_of_one_to_the_star
     None
 ):
     ended = status(friends=FRIENDS, table=table(phase="over"))
-    assert asks(fed(at_start(), ended), status(friends=FRIENDS)) == [GetFinished()]
+    assert asks(fed(among_friends(), ended), status(friends=FRIENDS)) == [GetFinished()]
 
 
 @pytest.mark.parametrize("size", [(1600, 1200), (800, 500), fitting(390, 844)])
@@ -186,7 +118,7 @@ def test_who_is_blocked_stands_below_the_friends_and_is_unblocked_there(
     size: tuple[int, int],
 ) -> None:
     shut = (("Dora", "DDDD-KEY"),)
-    model = replace(at_start(blocked=shut, games=(game(1, "numlo"),)), size=size)
+    model = replace(among_friends(blocked=shut, games=(game(1, "numlo"),)), size=size)
     model = fed(model, Click("begin:1"))
     shown = texts(screen.scene(model))
     assert shown.index("Zoë") < shown.index("Dora, blocked") < len(shown)
@@ -215,8 +147,8 @@ def test_one_click_asks_to_the_game_of_last_time_which_the_button_names(
 
     Where a row has no room for the game, the list beside the button names it.
     """
-    draft = replace(at_start().setup.draft, game="hexagrams")
-    model = replace(drafted(at_start(games=FEW[:1]), draft), size=size)
+    draft = replace(among_friends().setup.draft, game="hexagrams")
+    model = replace(drafted(among_friends(games=FEW[:1]), draft), size=size)
     model = fed(model, Click("begin:1")) if size[0] == 800 else model
     try:
         speak(language)
@@ -248,8 +180,8 @@ def test_one_click_asks_to_the_game_of_last_time_which_the_button_names(
 def test_the_button_beside_it_lists_all_games_that_of_one_click_first(
     size: tuple[int, int],
 ) -> None:
-    draft = replace(at_start().setup.draft, game="hexagrams")
-    start = replace(drafted(at_start(games=FEW[:1]), draft), size=size)
+    draft = replace(among_friends().setup.draft, game="hexagrams")
+    start = replace(drafted(among_friends(games=FEW[:1]), draft), size=size)
     start = fed(start, Click("begin:1")) if size[0] == 800 else start
     more = "challenge.other:BBBB-KEY"
     assert any(map(str.isalpha, in_view(screen.scene(start), more).value))
@@ -270,8 +202,8 @@ def test_the_button_beside_it_lists_all_games_that_of_one_click_first(
 def test_what_was_chosen_for_games_here_is_chosen_again_after_a_friend_was_asked() -> (
     None
 ):
-    draft = replace(at_start().setup.draft, game="hexagrams")
-    model = fed(drafted(at_start(), draft), Click("challenge:BBBB-KEY"))
+    draft = replace(among_friends().setup.draft, game="hexagrams")
+    model = fed(drafted(among_friends(), draft), Click("challenge:BBBB-KEY"))
     asked = seat("Bert", "remote", state="awaited", key="BBBB-KEY")
     there = table(game="lhexicon", seats=(seat("Anna"), asked))
     model = fed(model, status(friends=FRIENDS, peers=PEERS, table=there))
@@ -284,8 +216,8 @@ def test_what_was_chosen_for_games_here_is_chosen_again_after_a_friend_was_asked
 
 
 def test_what_was_chosen_for_games_here_stays_when_another_table_is_looked_at() -> None:
-    draft = replace(at_start().setup.draft, game="hexagrams")
-    model = drafted(at_start(), draft)
+    draft = replace(among_friends().setup.draft, game="hexagrams")
+    model = drafted(among_friends(), draft)
     seats = (seat("Anna"), seat("Bert", "remote", state="awaited", key="BBBB-KEY"))
     there = table(game="lhexicon", seats=seats)
     model = fed(model, status(friends=FRIENDS, peers=PEERS, table=there))
@@ -298,7 +230,7 @@ def test_what_was_chosen_for_games_here_stays_when_another_table_is_looked_at() 
 def test_both_buttons_of_a_friend_are_as_high_as_a_thumb_on_a_phone(
     phone: tuple[int, int],
 ) -> None:
-    model = replace(at_start(games=FEW[:1]), size=fitting(*phone))
+    model = replace(among_friends(games=FEW[:1]), size=fitting(*phone))
     times = phone[0] / fitting(*phone)[0]
     for page in (model, fed(model, Click("begin:1"))):
         for name in ("challenge", "challenge.other"):
@@ -307,14 +239,14 @@ def test_both_buttons_of_a_friend_are_as_high_as_a_thumb_on_a_phone(
 
 
 def test_from_the_friend_tab_goes_to_the_game_and_then_to_the_other_games() -> None:
-    root, at = screen.scene(at_start()), "write:BBBB-KEY"
+    root, at = screen.scene(among_friends()), "write:BBBB-KEY"
     for name in ("challenge:BBBB-KEY", "challenge.other:BBBB-KEY", "friend:CCCC-KEY"):
         at = step(root, at, 1)
         assert at == name
 
 
 def test_the_rules_of_the_last_game_with_a_friend_are_taken_again() -> None:
-    model = at_start()
+    model = among_friends()
     rules = Rules("networdz", (("timed", "5"),), days=0)
     own = replace(model.settings, rules=(("CCCC-KEY", rules),))
     model = replace(model, settings=own)
@@ -344,12 +276,12 @@ def test_the_game_that_a_friend_has_opened_is_the_last_one_too() -> None:
     seats = (replace(seat("Bert", "remote"), key="BBBB-KEY"), seat("Anna"))
     guests = table("numlo", hosting=False, seats=seats, options=chosen, edition="")
     guests = replace(guests, lexicon="", thinking=door.Thinking(days=3))
-    model = at_start()
+    model = among_friends()
     old = (("BBBB-KEY", Rules("hexagrams")),)
     model = replace(model, settings=replace(model.settings, rules=old))
     model = fed(model, status(table=guests))
     model = fed(model, status(table=replace(guests, match=bytes(32), phase="playing")))
-    model = replace(at_start(), settings=model.settings)
+    model = replace(among_friends(), settings=model.settings)
     (terms,) = asks(model, Click("challenge:BBBB-KEY"))
     told = (terms.game, terms.options, terms.days)
     assert told == ("numlo", (("start", "scatter"),), 3)
@@ -360,10 +292,10 @@ def test_a_friend_is_asked_for_no_tiles_and_words_that_only_the_friend_has() -> 
     guests = table("networdz", hosting=False, seats=seats, edition="Bert's tiles")
     for lexicon, words in (("1a2b3c4d", ""), ("german", "german")):
         theirs = replace(guests, lexicon=lexicon)
-        model = fed(at_start(), status(table=theirs))
+        model = fed(among_friends(), status(table=theirs))
         theirs = replace(theirs, match=bytes(32), phase="playing")
         model = fed(model, status(table=theirs))
-        model = replace(at_start(), settings=model.settings)
+        model = replace(among_friends(), settings=model.settings)
         (terms,) = asks(model, Click("challenge:BBBB-KEY"))
         assert (terms.game, terms.edition, terms.words) == ("networdz", "", words)
 
@@ -371,19 +303,9 @@ def test_a_friend_is_asked_for_no_tiles_and_words_that_only_the_friend_has() -> 
 def test_who_only_watches_a_game_of_friends_is_asked_for_none() -> None:
     seats = (replace(seat("Bert", "remote"), key="BBBB-KEY"), seat("Cleo", "remote"))
     watched = table("numlo", hosting=False, watching=True, seats=seats)
-    model = fed(at_start(), status(table=watched))
+    model = fed(among_friends(), status(table=watched))
     model = fed(model, status(table=replace(watched, match=bytes(32), phase="playing")))
     assert model.settings.rules == ()
-
-
-def test_who_is_awake_plays_along_only_in_a_game_of_that_friends() -> None:
-    mine = replace(game(1, "numlo", keys=("CCCC-KEY",)), live=True)
-    said = {
-        key: texts(screen.scene(at_start(games=(replace(mine, keys=(key,)),))))
-        for key in ("BBBB-KEY", "CCCC-KEY")
-    }
-    assert f"Bert, awake, {PLAYS}" in said["BBBB-KEY"]
-    assert PLAYS not in said["CCCC-KEY"]
 
 
 def test_of_the_rules_with_a_friend_the_last_are_remembered() -> None:
@@ -415,7 +337,7 @@ def numlo_after(moves: int) -> door.View:
 
 
 def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:
-    model = fed(at_start(), Click("friend:CCCC-KEY"))
+    model = fed(among_friends(), Click("friend:CCCC-KEY"))
     assert find(screen.scene(model), "person.block") is not None
 
 
@@ -425,17 +347,16 @@ def test_the_tile_behind_a_name_has_the_letter_of_what_one_calls_a_friend() -> N
     seats = (seat("Anna"), replace(seat("Otto", "remote"), key="BBBB-KEY"))
     playing = table(seats=seats, match=bytes(32), phase="playing")
     told = status(table=playing, friends=called, peers=PEERS, personal=own)
-    dialog = find(screen.scene(fed(at_start(), told, Click("who1"))), "person")
+    dialog = find(screen.scene(fed(among_friends(), told, Click("who1"))), "person")
     assert dialog is not None
     assert {"Bella", "B"} <= set(texts(dialog).split("\n"))
     assert "O" not in texts(dialog).split("\n")
 
 
 def test_before_a_friend_is_forgotten_with_all_letters_it_is_asked_about() -> None:
-    model = fed(at_start(), Click("friend:CCCC-KEY"))
+    model = fed(among_friends(), Click("friend:CCCC-KEY"))
     assert asks(model, Click("person.forget")) == []
     asked = fed(model, Click("person.forget"))
-    assert "Forget Carla?" in texts(screen.scene(asked))
     for no in (Click("person.sure.no"), Key("escape")):
         kept = fed(asked, no)
         assert find(screen.scene(kept), "person.forget") is not None
@@ -443,18 +364,16 @@ def test_before_a_friend_is_forgotten_with_all_letters_it_is_asked_about() -> No
     assert fed(asked, Click("person.sure.yes")).over is Over.NONE
 
 
-PLAYS = "plays with you"
-
 NOTED = (("BBBB-KEY", Personal("Bertie", "met in Ulm", "Q", "green")),)
 
 
 def test_a_friend_stands_by_ones_own_name_with_letter_and_colour() -> None:
     renamed = (("Zoë", "ZZZZ-KEY"), ("Bertie", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
-    model = fed(at_start(), status(friends=renamed, peers=PEERS, personal=NOTED))
+    model = fed(among_friends(), status(friends=renamed, peers=PEERS, personal=NOTED))
     row = find(screen.scene(model), "friend:BBBB-KEY")
     assert row is not None
-    assert row.value.startswith("Bertie, awake")
-    plain = find(screen.scene(at_start()), "friend:BBBB-KEY")
+    assert row.value.startswith("Bertie,")
+    plain = find(screen.scene(among_friends()), "friend:BBBB-KEY")
     assert plain is not None
     (tile,) = (kid for kid in row.kids if kid.text == "Q")
     (usual,) = (kid for kid in plain.kids if kid.text == "B")
@@ -462,7 +381,7 @@ def test_a_friend_stands_by_ones_own_name_with_letter_and_colour() -> None:
 
 
 def test_what_is_noted_of_a_friend_is_kept_by_leaving_the_field_or_a_click() -> None:
-    model = fed(at_start(), Click("friend:BBBB-KEY"), Focus("field.friend.name"))
+    model = fed(among_friends(), Click("friend:BBBB-KEY"), Focus("field.friend.name"))
     typed = fed(model, Text("Bertie"))
     wanted = Describe("BBBB-KEY", Personal("Bertie"))
     assert asks(typed, Key("enter")) == [wanted]
@@ -488,20 +407,20 @@ def with_written(*found: Correspondent) -> Any:
 
 
 def test_a_click_writes_to_a_friend_without_a_table() -> None:
-    model = fed(at_start(), Click("write:CCCC-KEY"))
+    model = fed(among_friends(), Click("write:CCCC-KEY"))
     assert model.over is Over.WRITING
-    assert asks(at_start(), Click("write:CCCC-KEY")) == [GetTalk("CCCC-KEY")]
+    assert asks(among_friends(), Click("write:CCCC-KEY")) == [GetTalk("CCCC-KEY")]
     model = answered(model, "talk", talked(TalkedLine("hello", 9, False, False)))
-    shown = texts(screen.scene(model))
-    assert re.search(r"\d\d:\d\d Carla: hello", shown)
-    assert "Carla is asleep: what you write is kept, and goes by itself." in shown
+    assert re.search(r"\d\d:\d\d Carla: hello", texts(screen.scene(model)))
     typed = fed(model, Focus("field.write"), Text("a game?"))
     for sent in (Key("enter"), Click("write.send")):
         assert asks(typed, sent)[:1] == [WriteTo("CCCC-KEY", "a game?")]
 
 
 def test_what_was_typed_stays_until_the_node_has_it() -> None:
-    model = fed(at_start(), Click("write:CCCC-KEY"), Focus("field.write"), Text("so"))
+    model = fed(
+        among_friends(), Click("write:CCCC-KEY"), Focus("field.write"), Text("so")
+    )
     model = fed(model, Key("enter"))
     wanted = max(n for n, each in model.asked.items() if each == "write")
     error = LocalError(Code.TOO_MANY, Says.WRITTEN_FULL(count=200))
@@ -512,35 +431,16 @@ def test_what_was_typed_stays_until_the_node_has_it() -> None:
     assert "field.write" not in fed(model, door.Done(wanted)).edits
 
 
-def test_lines_that_come_are_told_in_the_row_and_shown_where_they_are_read() -> None:
+def test_lines_that_come_are_asked_for_where_they_are_read() -> None:
     new = Correspondent("CCCC-KEY", 2, 2, 0)
-    model = fed(at_start(), with_written(new))
-    row = find(screen.scene(model), "write:CCCC-KEY")
-    assert row is not None
-    assert row.text == "2 new lines"
+    model = fed(among_friends(), with_written(new))
     read = answered(fed(model, Click("write:CCCC-KEY")), "talk", talked())
     assert asks(read, with_written(new)) == [GetTalk("CCCC-KEY")]
     once = answered(fed(read, with_written(new)), "talk", talked())
     assert asks(once, with_written(new)) == []
     waits = Correspondent("CCCC-KEY", 0, 3, 1)
-    late = fed(once, with_written(waits))
-    line = TalkedLine("there?", 9, True, False)
-    late = answered(late, "talk", talked(line, by="Bert"))
-    shown = texts(screen.scene(late))
-    assert "there? (not delivered yet)" in shown
-    assert "Bert keeps it until Carla is awake." in shown
+    late = answered(fed(once, with_written(waits)), "talk", talked(by="Bert"))
     assert fed(late, Key("escape")).over is Over.NONE
-
-
-def test_a_name_like_a_friends_does_not_make_the_friend_play() -> None:
-    live = game(1, "hexcolumns", live=True, players=("Anna", "Bert"))
-    there = fed(at_start(), status(friends=FRIENDS, peers=PEERS, games=(live,)))
-    one = fed(there, Click("begin:1"))
-    assert "Bert, awake, " in texts(screen.scene(one))
-    assert PLAYS not in texts(screen.scene(one))
-    his = replace(live, keys=("BBBB-KEY",))
-    one = fed(one, status(friends=FRIENDS, peers=PEERS, games=(his,)))
-    assert f"awake, {PLAYS}" in texts(screen.scene(one))
 
 
 LINE = "netplay:10.0.0.9:4770,10.0.0.8:4770#ABCD-EFGH-IJKL-MNOP-QRST"
@@ -564,7 +464,7 @@ SILENT = Says.BECAUSE(
 def test_a_call_in_vain_names_who_was_called_and_no_address(
     typed: str, named: str
 ) -> None:
-    model = fed(at_start(), Focus("field.address"), Text(typed), Key("enter"))
+    model = fed(among_friends(), Focus("field.address"), Text(typed), Key("enter"))
     model = fed(model, door.Done(max(model.asked), Says.CALLING(address="somebody")))
     model = fed(model, door.Notice("error", SILENT, 0))
     assert model.fault is not None
@@ -579,7 +479,7 @@ def test_a_call_in_vain_names_who_was_called_and_no_address(
 
 
 def test_a_typed_address_is_told_with_its_address() -> None:
-    model = fed(at_start(), Focus("field.address"), Text("10.0.0.9"), Key("enter"))
+    model = fed(among_friends(), Focus("field.address"), Text("10.0.0.9"), Key("enter"))
     model = fed(model, door.Done(max(model.asked), Says.CALLING(address="10.0.0.9")))
     model = fed(model, door.Notice("error", SILENT, 0))
     assert model.fault is not None
@@ -588,16 +488,14 @@ def test_a_typed_address_is_told_with_its_address() -> None:
 
 def test_meeting_somebody_shows_no_key() -> None:
     met = Says.FIRST_CONTACT(who="Dora", key="DDDD-KEY")
-    model = fed(at_start(), door.Notice("system", met, 0))
-    assert model.notice is not None
-    assert model.notice.text.startswith("You meet Dora for the first time")
+    model = fed(among_friends(), door.Notice("system", met, 0))
     assert "DDDD" not in texts(screen.scene(model))
 
 
 def test_to_ask_a_friend_to_play_is_not_to_doubt_a_word() -> None:
     try:
         speak("de")
-        button = find(screen.scene(at_start()), "challenge:BBBB-KEY")
+        button = find(screen.scene(among_friends()), "challenge:BBBB-KEY")
         assert button is not None
         assert "spielen" in texts(button)
     finally:
@@ -648,7 +546,7 @@ def test_games_friends_an_invitation_and_a_new_game_stand_beside_each_other() ->
 
 def test_nothing_that_one_friend_wrote_is_shown_as_anothers() -> None:
     model = answered(
-        fed(at_start(), Click("write:CCCC-KEY")),
+        fed(among_friends(), Click("write:CCCC-KEY")),
         "talk",
         talked(TalkedLine("privately", 9, False, False)),
     )
@@ -664,7 +562,7 @@ def test_one_can_write_to_a_friend_with_whom_there_are_results(
     language: str, size: tuple[int, int]
 ) -> None:
     speak(language)
-    model = replace(at_start(games=(game(1, "numlo"),)), size=size)
+    model = replace(among_friends(games=(game(1, "numlo"),)), size=size)
     if size[0] < 1000:
         model = fed(model, Click("begin:1"))
     for _name, key in FRIENDS:
@@ -682,7 +580,7 @@ def test_how_long_a_friend_sleeps_is_seen_whole_beside_a_result(language: str) -
     """At the usual size, where three columns stand beside each other."""
     speak(language)
     try:
-        model = at_start(
+        model = among_friends(
             games=FEW, seen=(("ZZZZ-KEY", 26 * 86_400), ("CCCC-KEY", 23 * 3600))
         )
         found = model.past.found
@@ -731,7 +629,7 @@ def test_what_stands_beside_friends_stands_in_columns() -> None:
     """Whoever needs a shorter face for a button, it is shorter for all; in one card."""
     people = (*FRIENDS, ("Neighbour", "NEAR-KEY"))
     lines = (Correspondent("BBBB-KEY", 12, 12, 0),)
-    start = at_start(games=FEW)
+    start = among_friends(games=FEW)
     for width in (1280, 1400, 1500, 1600):
         model = replace(start, size=(width, 800))
         for talks in ((), lines):

@@ -29,9 +29,11 @@ from tests.client import (
     before,
     crowded,
     crowded_matches,
+    during,
     games,
     listed,
     past,
+    sayings,
     seconds,
     worlds,
 )
@@ -48,6 +50,7 @@ LOUD: Final = ("good", "bad", "latest")
 KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
     "seconds": seconds.pages,
     "before": before.pages,
+    "during": during.pages,
     "pages": worlds.pages,
     "games": listed.pages,
     "finished": past.pages,
@@ -65,8 +68,15 @@ KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
 """Kinds of pages by the names of their files."""
 
 
+SAID: Final = "sayings"
+"""What is no page: what games say of positions and moves, and what is said aloud."""
+
+
 def told(kind: str) -> str:
     """Return the pages of a kind as text."""
+    if kind == SAID:
+        said = sayings.lines()
+        return "\n\n".join("\n".join((f"== {name}", *text)) for name, text in said)
     earlier: dict[str, list[str]] = {}
     found: list[str] = []
     for name, model in KINDS[kind](worlds.base()):
@@ -155,7 +165,7 @@ QUIET: Final = frozenset({"asked", "next_id", "now", "told", "touched", "focus"}
 
 def main() -> None:
     """Write all kinds of pages anew."""
-    for kind in KINDS:
+    for kind in (*KINDS, SAID):
         (PLACE / f"{kind}.txt").write_text(f"{told(kind)}\n", "utf-8")
 
 

@@ -15,9 +15,9 @@ from netplay.messages import door
 from netplay.messages.door import Clicked
 from netplay.messages.node_questions import Shown
 from netplay.messages.table_questions import WatchAt
+from tests.client.during import at_table
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window
-from tests.client.test_many_games import at_table
 from tests.client.worlds import asks, base, fed, in_match, status
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"

@@ -16,9 +16,9 @@ from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime
 from netplay.sentences import Says
 from tests.client.crowded import LONG
+from tests.client.during import at_table
 from tests.client.lettering import shown
 from tests.client.listed import game
-from tests.client.test_many_games import at_table
 from tests.client.worlds import asks, base, fed, in_match, seat, status, table, texts
 
 
@@ -39,16 +39,9 @@ def test_a_host_chooses_the_days_and_the_node_is_told() -> None:
     model = forming(count=0)
     opened = fed(model, Click("rules"), Click("days"))
     assert opened.open == "days"
-    assert "14 days" in texts(screen.scene(opened))
     (asked,) = asks(opened, Click("days:3"))
     assert isinstance(asked, door.ChangeTable)
     assert asked.table.days == 3
-
-
-def test_the_days_that_were_agreed_are_shown() -> None:
-    assert "3 days for a turn" in texts(screen.scene(forming(count=3)))
-    listed = fed(forming(count=0), Click("rules"))
-    assert "no limit" in texts(screen.scene(listed))
 
 
 def test_there_are_no_days_where_there_are_no_turns_or_nobody_elsewhere() -> None:
@@ -86,13 +79,6 @@ def test_what_is_left_is_said_and_the_button_is_there_when_it_may_be_claimed(
     assert (found.text if found else "") == button
     if button:
         assert asks(model, Click(agreeing.CLAIM)) == [ClaimTime()]
-
-
-def test_the_list_of_games_says_how_much_is_left() -> None:
-    games = (game(1, "numlo", left=3 * 86_400), game(2, "hexagrams", left=-1))
-    told = texts(screen.scene(fed(base(), status(games=games))))
-    assert "3 days left" in told
-    assert "time is over" in told
 
 
 def test_a_turn_whose_tiles_are_owed_is_nobodys_and_waits_for_them() -> None:
@@ -147,20 +133,12 @@ def test_what_is_left_of_a_turn_is_seen_whole_at_every_size(
     model = fed(
         model, status(table=replace(model.table, thinking=turn, seats=seats, turn=(1,)))
     )
+    assert model.table is not None
+    left = agreeing.note(model.table)
+    assert left.startswith("2 ")
     seen = [
         node
         for node, part in shown(screen.scene(model))
-        if "2 days left" in node.text and part == node.rect
+        if left in node.text and part == node.rect
     ]
     assert seen, size
-
-
-@pytest.mark.parametrize("days", [0, 3])
-def test_who_leaves_a_game_with_days_is_told_that_the_others_go_on(days: Days) -> None:
-    model = playing(Thinking(days))
-    assert model.table is not None
-    seats = (seat("Anna"), seat("Bert", "remote", state="connected"))
-    model = fed(model, status(table=replace(model.table, seats=seats)))
-    told = texts(screen.scene(fed(model, Click("leave")))).replace("\n", " ")
-    assert ("your days run" in told) == bool(days)
-    assert ("stops for everybody" in told) == (not days)

@@ -1,5 +1,6 @@
 """The Hexagrams board, and what the hand does on it, without any display."""
 
+from collections import Counter
 from math import hypot
 from typing import Any
 
@@ -40,9 +41,10 @@ def test_the_board_has_ten_hexagons_and_thirty_two_triangles_full_of_stones() ->
     names = [n.name for n in walk(root)]
     for kind, count in (("cell:h", 10), ("cell:t", 32), ("tile:h", 10), ("tile:t", 32)):
         assert sum(name.startswith(kind) for name in names) == count
-    values = [n.value for n in walk(root) if n.name.startswith("tile:")]
-    assert sum("white hexad" in value for value in values) == 5
-    assert sum("black triad" in value for value in values) == 16
+    stones = [n for n in walk(root) if n.name.startswith("tile:")]
+    kinds = Counter((n.name[5], n.value.split()[0]) for n in stones)
+    assert kinds == {(kind, side): count for kind, count in (("h", 5), ("t", 16))
+                     for side in ("white", "black")}  # fmt: skip
 
 
 def test_triangles_touch_hexagons_along_sides_and_each_other_in_points() -> None:
@@ -174,9 +176,7 @@ def test_the_document_s_example_is_played_with_the_mouse_alone() -> None:
         "T(7,0)-T(6,0)", "H(1,0)-H(1,2)", "T(6,0)-T(5,1)",
     ]  # fmt: skip
     final = seen_of(state, WHITE, tuple(past))
-    assert shown.status(final, Local()) == (
-        "Bert (Black) wins: the hexads of White are blocked."
-    )
+    assert (state.winner, state.ending) == (BLACK, "blocked")
     lost = node(final, Local(), "captured:1")
     assert lost.value == "3 hexads, 13 triads"
 

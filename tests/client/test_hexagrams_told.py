@@ -46,7 +46,6 @@ from tests.client.hexagrams_hands import (
     start,
     t,
 )
-from tests.client.worlds import NAMES
 
 # Marks and words
 
@@ -54,76 +53,34 @@ from tests.client.worlds import NAMES
 def test_triads_that_must_capture_and_their_prey_are_marked() -> None:
     seen = start()
     root = scene(seen, Local())
-    forced = {n.name for n in walk(root) if n.value.endswith("must capture")}
+    bad = [n for n in walk(root) if n.edge == LOOK.theme.bad]
+    forced = {n.name for n in bad if n.name.startswith("tile:")}
     assert forced == {f"tile:{t(4, x)}" for x in (-1, 1, 3, 5, 7)}
-    for name in forced:
-        assert node(seen, Local(), name).edge == LOOK.theme.bad
     assert node(seen, Local(), f"cell:{t(5, 1)}").edge == LOOK.theme.bad
-    assert "must capture" in shown.status(seen, Local())
     other = start(BLACK)
     assert node(other, Local(), f"tile:{t(4, 1)}").edge != LOOK.theme.bad
 
 
-@pytest.mark.parametrize(("origin", "words"), [
-    (t(3, 0), "A triad can capture, so one must."),
-    (h(0, 1), "A triad can capture, so one must."),
-])  # fmt: skip
-def test_picking_another_stone_says_that_a_triad_must_capture(
-    origin: str, words: str
-) -> None:
-    seen = start()
-    local = after(seen, Click(f"tile:{origin}"))
-    assert shown.status(seen, local) == words
-    assert marked(seen, local) == set()
-
-
-@pytest.mark.parametrize(("origin", "target", "words"), [
-    (t(8, 1), t(6, 0), "touching triangle forward"),
-    (t(8, 1), h(2, 1), "Triads stay on triangles"),
-    (h(1, 6), t(7, 0), "Hexads stay on hexagons"),
-    (h(1, 6), h(0, 1), "neighbouring hexagon"),
-])  # fmt: skip
-def test_an_illegal_move_is_refused_in_words(
-    origin: str, target: str, words: str
-) -> None:
-    seen = seen_of(example(), BLACK)
-    local, move = handle(shown, seen, Local(), Drop(f"tile:{origin}", f"cell:{target}"))
-    assert move is None
-    assert words in shown.status(seen, local)
-
-
-def test_a_blocked_hexad_says_what_stands_in_its_way() -> None:
-    around = "4,1 5,1"
-    state = position(WHITE, ("1,0", "1,6"), (around, "8,3"))
-    seen = seen_of(state, WHITE)
-    assert all(isinstance(m, Triad) for m in hexagrams.moves(state, WHITE))
-    local = after(seen, Click(f"tile:{h(1, 0)}"))
-    assert shown.status(seen, local) == "Triads stand in this hexad's way."
+def told_more(seen: Any, local: Local) -> set[str]:
+    """Return of which stones more is said than of a board that nobody touches."""
+    plain = {n.name: n.value for n in walk(scene(seen, Local()))}
+    return {n.name for n in walk(scene(seen, local)) if n.value != plain.get(n.name)}
 
 
 def test_the_triads_in_a_hexads_way_are_marked_whoever_has_them() -> None:
     """H(1,0) is linked to H(0,1), H(1,2) and H(2,1); an own hexad is on the last."""
     state = position(WHITE, ("1,0 2,1", "1,6"), ("5,1 8,3", "3,0 4,1"))
     seen = seen_of(state, WHITE)
+    triads = {f"tile:t{number}" for number in range(len(TRIANGLES))}
     between = {f"tile:{each}" for each in (t(3, 0), t(4, 1), t(5, 1))}
     for local in (
         Local(over=("h", hexagon(1, 0))),
         after(seen, Click(f"tile:{h(1, 0)}")),
     ):
-        marks = {n.name for n in walk(scene(seen, local)) if "in the way" in n.value}
-        assert marks == between
+        assert told_more(seen, local) & triads == between
     other = after(seen, Click(f"tile:{h(2, 1)}"))
-    marks = {n.name for n in walk(scene(seen, other)) if "in the way" in n.value}
-    assert marks == {f"tile:{t(5, 1)}"}
-    assert not {n.name for n in walk(scene(seen, Local())) if "way" in n.value}
-    assert "in the way" not in str(scene(start(), Local(over=("h", hexagon(1, 0)))))
-
-
-def test_a_triad_on_the_last_row_says_that_it_cannot_go_on() -> None:
-    state = position(WHITE, ("0,1", "1,6"), ("8,1", "5,3"))
-    seen = seen_of(state, WHITE)
-    local = after(seen, Click(f"tile:{t(8, 1)}"))
-    assert shown.status(seen, local) == "This triad cannot go forward."
+    assert told_more(seen, other) & triads == {f"tile:{t(5, 1)}"}
+    assert not told_more(start(), Local(over=("h", hexagon(1, 0))))
 
 
 def test_targets_are_exactly_the_rules_moves_for_every_stone() -> None:
@@ -160,16 +117,16 @@ def test_targets_are_shown_while_a_stone_is_dragged_and_no_longer() -> None:
 def test_stones_of_the_other_side_and_other_turns_are_refused_in_words() -> None:
     seen = start()
     local = after(seen, Click(f"tile:{t(5, 1)}"))
-    assert shown.status(seen, local) == "That stone is not yours"
+    assert shown.status(seen, local) != shown.status(seen, Local())
     waiting = start(BLACK)
     local = after(waiting, Drop(f"tile:{t(5, 1)}", f"tile:{t(4, 1)}"))
-    assert shown.status(waiting, local) == "It is Anna's turn, not yours."
+    assert shown.status(waiting, local) != shown.status(waiting, Local())
     late = replace(start(), live=False)
     local, move = handle(
         shown, late, Local(), Drop(f"tile:{t(4, 1)}", f"tile:{t(5, 1)}")
     )
     assert move is None
-    assert "not ready" in shown.status(late, local)
+    assert shown.status(late, local) != shown.status(late, Local())
 
 
 @pytest.mark.parametrize(
@@ -231,18 +188,6 @@ def test_cells_may_be_called_as_on_the_page_of_the_game() -> None:
         assert name_of(("h", number)) == f"H({row},{x})"
 
 
-@pytest.mark.parametrize(("ending", "winner", "words"), [
-    ("hexads", 0, "Anna (White) wins: all hexads of Black are captured."),
-    ("stuck", 1, "Bert (Black) wins: White has no legal move."),
-    ("count", 1, "Bert (Black) wins with more triads left."),
-    ("count", -1, "A draw: both sides have as many triads left."),
-    ("resigned", 0, "Anna (White) wins: Black resigned."),
-])  # fmt: skip
-def test_every_ending_is_explained(ending: Any, winner: int, words: str) -> None:
-    state = replace(example(), turn=OVER, winner=winner, ending=ending)
-    assert shown.status(seen_of(state, WHITE), Local()) == words
-
-
 def test_who_lost_on_time_has_not_resigned() -> None:
     state = replace(example(), turn=OVER, winner=WHITE, ending="resigned")
     late = replace(seen_of(state, WHITE), late=frozenset({BLACK}))
@@ -251,20 +196,11 @@ def test_who_lost_on_time_has_not_resigned() -> None:
     assert "resign" not in told
 
 
-def test_the_third_criterion_is_announced_before_it_counts() -> None:
-    seen = seen_of(replace(example(), quiet=50), BLACK)
-    text = shown.status(seen, Local())
-    assert "10 more moves without" in text
-    assert "(3 to 4)" in text
-    assert "more moves" not in shown.status(seen_of(example(), BLACK), Local())
-
-
 def test_a_resignation_is_told_and_does_not_end_the_highlight() -> None:
     state = hexagrams.start(2, Options())
     step: Step[Any, Any] = Step(state, WHITE, Resign())
     final = hexagrams.play(state, WHITE, Resign())
     seen = seen_of(final, BLACK, (step,))
-    assert shown.tell(step, NAMES) == "Anna resigns."
     assert [sheet.out for sheet in shown.sheets(seen)] == [True, False]
     scene(seen, Local())
 

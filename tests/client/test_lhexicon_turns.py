@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from client import lhexicon as shown
-from client.app.board import Seen, Step
+from client.app.board import Seen
 from client.lhexicon.local import Doing, Phase, phase
 from client.ui.intents import Click, Drop, Text
 from client.ui.scene import Role, find, walk
@@ -33,12 +33,10 @@ from tests.client.lhexicon_hands import (
     coded,
     move_of,
     node,
-    said,
     scene,
     seen_of,
     tile,
 )
-from tests.client.worlds import NAMES
 from tests.rules.lhexicon import matches, worked
 
 # Blanks
@@ -72,7 +70,6 @@ def test_a_typed_letter_that_is_missing_is_laid_with_the_blank() -> None:
     local = after(seen, Click(f"cell:{cell(0, 0)}"), Text("a"))
     assert [each.letter for each in local.laid] == [0]
     local = after(seen, Text("b"), local=local)
-    assert "You have no B" in said(seen, local)
     assert len(local.laid) == 1
 
 
@@ -89,7 +86,6 @@ def test_a_letter_dragged_onto_the_blank_picks_it_up() -> None:
     at = cell(1, 0)
     local = after(seen, Drop(tile(seen, "E"), f"cell:{at}"))
     assert phase(seen, local) is Phase.PROGRESS
-    assert "pick up 1 blank" in said(seen, local)
     for intent in (RIGHT, ENTER, Click("done")):
         move = move_of(seen, local, intent)
         assert isinstance(move, PickUp)
@@ -110,11 +106,10 @@ def test_each_letter_held_is_put_on_one_of_two_blanks_that_stand_for_it(
     assert len(lhexicon.play(state, 0, move).blanks) == 2 - held
 
 
-def test_another_letter_on_the_blank_is_refused_in_words() -> None:
+def test_another_letter_on_the_blank_is_refused() -> None:
     seen = with_blanks()
     local = after(seen, Drop(tile(seen, "X"), f"cell:{cell(1, 0)}"))
     assert not local.swaps
-    assert "another letter" in said(seen, local)
 
 
 def test_picking_up_and_laying_a_word_do_not_mix() -> None:
@@ -122,7 +117,6 @@ def test_picking_up_and_laying_a_word_do_not_mix() -> None:
     laid = after(seen, Drop(tile(seen, "X"), f"cell:{cell(3, 3)}"))
     mixed = after(seen, Drop(tile(seen, "E"), f"cell:{cell(1, 0)}"), local=laid)
     assert not mixed.swaps
-    assert "turn of its own" in said(seen, mixed)
 
 
 # Discards, passes, challenges
@@ -209,28 +203,18 @@ def test_an_opponent_accepts_or_challenges_with_buttons() -> None:
     state, lay = announced()
     seen = seen_of(lhexicon.play(state, 0, lay), 1, [(state, 0, lay)])
     local = shown.begin(seen)
-    assert "Anna announces CODED for 8 points" in said(seen, local)
     assert node(seen, local, "accept").enabled
     assert move_of(seen, local, Click("accept")) == Accept()
     assert move_of(seen, local, ENTER) == Accept()
     assert move_of(seen, local, Click("challenge")) == Challenge()
     own = seen_of(lhexicon.play(state, 0, lay), 0, [(state, 0, lay)])
     assert find(scene(own, shown.begin(own)), "accept") is None
-    assert "Bert may challenge" in said(own, shown.begin(own))
 
 
-def test_the_move_list_tells_how_a_challenge_ended() -> None:
+def test_a_word_that_was_withdrawn_or_wrong_counts_nothing_in_the_list() -> None:
     state, lay = announced()
     after_lay = lhexicon.play(state, 0, lay)
-    assert shown.tell(Step(after_lay, 1, Challenge()), NAMES) == "Bert challenges CODED"
     asked = lhexicon.play(after_lay, 1, Challenge())
-    assert shown.tell(Step(asked, 0, Withdraw()), NAMES) == "Anna withdraws CODED"
-    assert shown.tell(Step(asked, 0, Insist()), NAMES) == (
-        "Anna stands by CODED: it is right, Bert loses a turn"
-    )
-    assert shown.tell(Step(asked, CLOCK, Expire()), NAMES) == (
-        "Anna: out of time. CODED is right, Bert loses a turn"
-    )
     back = [(state, 0, lay), (after_lay, 1, Challenge()), (asked, 0, Withdraw())]
     final = lhexicon.play(asked, 0, Withdraw())
     assert shown.sheets(seen_of(final, 1, back))[0].lines == (("CODED", "–"),)
@@ -239,10 +223,6 @@ def test_the_move_list_tells_how_a_challenge_ended() -> None:
     )
     heard = lhexicon.play(state, 0, wrong)
     doubted = lhexicon.play(heard, 1, Challenge())
-    text = shown.tell(Step(doubted, 0, Insist()), NAMES)
-    assert text == "Anna stands by DEDOC: it is wrong and goes back"
-    text = shown.tell(Step(doubted, CLOCK, Expire()), NAMES)
-    assert text == "Anna: out of time. DEDOC is wrong and goes back"
     past = [(state, 0, wrong), (heard, 1, Challenge())]
     for actor, move in ((0, Insist()), (CLOCK, Expire())):
         final = lhexicon.play(doubted, 0, Insist())

@@ -21,9 +21,9 @@ from netplay.messages import door
 from netplay.messages.door import Summons
 from netplay.messages.table_questions import Mute, SetQuiet
 from tests.client.clicking import update
+from tests.client.during import at_table
 from tests.client.listed import game
 from tests.client.scripted import needs_dummy, window
-from tests.client.test_many_games import at_table
 from tests.client.worlds import asks, base, fed, status, texts
 
 TURN = Summons(2, "turn", "networdz", ("Bert <b>",))

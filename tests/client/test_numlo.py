@@ -206,23 +206,23 @@ def test_a_square_that_flips_nothing_is_refused_in_words() -> None:
     seen = othello()
     local, move = handle(shown, seen, Local(), Click("cell:0"))
     assert move is None
-    assert "Nothing would flip" in shown.status(seen, local)
+    refused = shown.status(seen, local)
     local, move = handle(shown, seen, Local(), Click("cell:27"))
     assert move is None
-    assert "taken" in shown.status(seen, local)
+    assert len({refused, shown.status(seen, local), shown.status(seen, Local())}) == 3
     moved = after(seen, Hover(f"cell:{legal(seen)[0]}"), local=local)
-    assert "Flips" in shown.status(seen, moved)
+    assert shown.status(seen, moved) not in {refused, shown.status(seen, local)}
 
 
 def test_nothing_is_sent_out_of_turn_or_while_the_table_is_not_ready() -> None:
     seen = middle(seat=1)
     local, move = handle(shown, seen, Local(), Click(f"cell:{legal(seen)[0]}"))
     assert move is None
-    assert "turn, not yours" in shown.status(seen, local)
+    assert shown.status(seen, local) != shown.status(seen, Local())
     late = replace(middle(), live=False)
     local, move = handle(shown, late, Local(), Click(f"cell:{legal(late)[0]}"))
     assert move is None
-    assert "not ready" in shown.status(late, local)
+    assert shown.status(late, local) != shown.status(late, Local())
     bystander = middle(seat=None)
     for intent in (Click(f"cell:{legal(bystander)[0]}"), Text("s"), Text("h")):
         assert handle(shown, bystander, Local(), intent)[1] is None
@@ -261,7 +261,7 @@ def test_the_document_s_examples_are_shown_before_the_tile_lies(
     if flips:
         assert preview is not None
         assert preview.text == f"+{len(flips) + 1}"
-        assert f"Flips {len(flips)} tile" in shown.status(seen, local)
+        assert f" {len(flips)} " in shown.status(seen, local)
     else:
         assert preview is None
 
@@ -420,8 +420,8 @@ def test_who_is_skipped_is_said_until_that_player_moves_and_listed() -> None:
     later = numlo.play(state, state.turn, move)
     steps = (*past, Step(state, state.turn, move))
     seen = Seen(later, lost, NAMES[:3], steps)
-    assert f"{NAMES[lost]} could not move" in shown.status(seen, Local())
-    assert f"{NAMES[lost]} had no move" in shown.tell(steps[-1], NAMES)
+    assert NAMES[lost] in shown.status(seen, Local())
+    assert NAMES[lost] in shown.tell(steps[-1], NAMES)
 
     # Where a move is told without names, two who were skipped leave no trace.
     nameless = ("",) * 3

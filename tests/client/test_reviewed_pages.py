@@ -16,10 +16,10 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages import door
 from tests.client import worlds
 from tests.client.clicking import update
-from tests.client.reviewing_pages import KINDS, PLACE, told
+from tests.client.reviewing_pages import KINDS, PLACE, SAID, told
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, SAID])
 def test_pages_show_and_do_what_somebody_has_read(kind: str) -> None:
     read = (PLACE / f"{kind}.txt").read_text("utf-8").splitlines()
     apart = unified_diff(read, told(kind).splitlines(), "read", "shown", n=1)

@@ -1,0 +1,262 @@
+"""What the games say of a position, of a move, and aloud, line by line."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from client import hexagrams, hexcolumns, lhexicon, networdz, numlo, speech
+from client.app import board
+from client.app.board import Seen, Step
+from client.app.model import Model
+from client.hexagrams.input import Local
+from client.networdz.local import Local as NetwordzLocal
+from client.pages import screen
+from client.ui.intents import Click, Drop, Focus, Hover, Key, Text
+from client.ui.scene import find
+from netplay.messages import door
+from rules import GAMES
+from rules import hexagrams as stones
+from rules import lhexicon as words
+from rules import networdz as tiles
+from rules.game import CLOCK, Resign
+from rules.hexagrams import BLACK, OVER, WHITE
+from rules.hexagrams.board import cell as stone_cell
+from rules.lhexicon import Challenge, Expire, Insist, Options, Pass, Withdraw
+from rules.lhexicon.cells import cell_name
+from rules.networdz import Laid
+from rules.numlo import Options as Squares
+from tests.client import hexagrams_hands as by_stone
+from tests.client import lhexicon_hands as by_letter
+from tests.client import worlds
+from tests.client.clicking import handle
+from tests.client.games import RIGHT, cell, drops, marks
+from tests.client.hexagrams_hands import h, t
+from tests.client.worlds import at_match, base, fed
+from tests.netplay.text.test_position import STATES
+from tests.rules.lhexicon import matches, worked
+
+NAMES: Final = ("Anna", "Bert")
+
+
+def seen(game: str, seat: int = 0) -> Any:
+    """Return a position of each game as a seat sees it."""
+    return Seen(GAMES[game].view(STATES[game](), seat), seat, NAMES)
+
+
+def said(game: str, local: Any, seat: int = 0) -> tuple[str, ...]:
+    """Return what is said aloud of a position."""
+    aloud = board.find(game).TRAITS.aloud
+    assert aloud is not None
+    return aloud(seen(game, seat), local)
+
+
+def after(
+    model: Model, focus: str = "", before: speech.Told | None = None
+) -> list[str]:
+    """Return what is said of a window that comes after another."""
+    told = speech.Told() if before is None else before
+    return speech.news(told, model, screen.scene(model), focus)[0]
+
+
+def known(model: Model, focus: str = "") -> speech.Told:
+    """Return what has been said once a window was shown."""
+    return speech.news(speech.Told(), model, screen.scene(model), focus)[1]
+
+
+def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what is said, by what it is said of."""
+    for part in (of_squares, of_stones, of_letters, of_marks, of_challenges):
+        for where, text in part():
+            yield where, (text,)
+    yield from aloud()
+    yield from spoken()
+
+
+def of_squares() -> Iterator[tuple[str, str]]:
+    """Yield what Numlo says of a square, and of who cannot move."""
+    state = GAMES["numlo"].start(2, Squares(size=8, start="othello", values=False))
+    while state.turn < 0:
+        state = GAMES["numlo"].play(
+            state, state.turn, next(iter(GAMES["numlo"].moves(state, state.turn)))
+        )
+    at: Seen[Any, Any] = Seen(state, state.turn, NAMES)
+    own = next(iter(GAMES["numlo"].moves(state, state.turn))).square
+    for name, shown, intent in (
+        ("nothing", at, None), ("a square that flips nothing", at, Click("cell:0")),
+        ("a taken square", at, Click("cell:27")),
+        ("a square that flips", at, Hover(f"cell:{own}")),
+        ("out of turn", replace(at, seat=1 - state.turn), Click(f"cell:{own}")),
+        ("not ready", replace(at, live=False), Click(f"cell:{own}")),
+    ):  # fmt: skip
+        local = numlo.begin(shown)
+        if intent is not None:
+            local = handle(numlo, shown, local, intent)[0]
+        yield f"Numlo: {name}", numlo.status(shown, local)
+    lost = replace(state, passed=(1 - state.turn,))
+    yield (
+        "Numlo: one was skipped",
+        numlo.status(replace(at, view=lost), numlo.begin(at)),
+    )
+
+
+def of_stones() -> Iterator[tuple[str, str]]:
+    """Yield what Hexagrams says of stones that may not go, and of the end."""
+    start = by_stone.start()
+    yield "a capture is due", hexagrams.status(start, Local())
+    for origin in (t(3, 0), h(0, 1), t(5, 1)):
+        picked = by_stone.after(start, Click(f"tile:{origin}"))
+        yield f"{origin} is clicked then", hexagrams.status(start, picked)
+    example = by_stone.seen_of(by_stone.example(), BLACK)
+    yield "no capture is due", hexagrams.status(example, Local())
+    for origin, target in (
+        (t(8, 1), t(6, 0)), (t(8, 1), h(2, 1)), (h(1, 6), t(7, 0)), (h(1, 6), h(0, 1)),
+    ):  # fmt: skip
+        dropped = by_stone.after(example, Drop(f"tile:{origin}", f"cell:{target}"))
+        yield f"{origin} is dropped on {target}", hexagrams.status(example, dropped)
+    for name, whites, blacks in (
+        (h(1, 0), ("1,0", "1,6"), ("4,1 5,1", "8,3")),
+        (t(8, 1), ("0,1", "1,6"), ("8,1", "5,3")),
+    ):
+        stuck = by_stone.seen_of(by_stone.position(WHITE, whites, blacks), WHITE)
+        picked = by_stone.after(stuck, Click(f"tile:{name}"))
+        yield f"{name} cannot move", hexagrams.status(stuck, picked)
+    drop = Drop(f"tile:{t(5, 1)}", f"tile:{t(4, 1)}")
+    waits, late = by_stone.start(BLACK), replace(start, live=False)
+    for name, at in (("out of turn", waits), ("not ready", late)):
+        yield name, hexagrams.status(at, handle(hexagrams, at, Local(), drop)[0])
+    for ending, winner in (
+        ("hexads", 0), ("stuck", 1), ("count", 1), ("count", -1), ("resigned", 0),
+        ("blocked", 1),
+    ):  # fmt: skip
+        over: Any = replace(by_stone.example(), turn=OVER, winner=winner, ending=ending)
+        ended = hexagrams.status(by_stone.seen_of(over, WHITE), Local())
+        yield f"ended by {ending}, {winner}", ended
+    quiet = by_stone.seen_of(replace(by_stone.example(), quiet=50), BLACK)
+    yield "quiet for fifty moves", hexagrams.status(quiet, Local())
+    state = stones.start(2, stones.Options())
+    yield "resigned", hexagrams.tell(Step(state, WHITE, Resign()), NAMES)
+
+
+def of_letters() -> Iterator[tuple[str, str]]:
+    """Yield what Lhexicon says of letters and blanks."""
+    one = by_letter.coded("CODED?Z")
+    typed = by_letter.after(one, Click(f"cell:{cell(0, 0)}"), Text("ab"))
+    yield "a letter that is not held", by_letter.said(one, typed)
+    word = worked.CODED.replace("E(1,0)", "e(1,0)")
+    state = matches.begin("CODDEX?", "RUELIAT")
+    state = matches.give(matches.lay(state, word), "IIIAO")
+    held = by_letter.seen_of(words.play(state, 1, Pass()), 0)
+    yield "a blank can be picked up", by_letter.said(held, lhexicon.begin(held))
+    onto = f"cell:{cell(1, 0)}"
+    laid = by_letter.after(held, Drop(by_letter.tile(held, "X"), f"cell:{cell(3, 3)}"))
+    for name, letter, before in (
+        ("it is picked up", "E", None),
+        ("another letter on it", "X", None),
+        ("beside a letter that is laid", "E", laid),
+    ):
+        drop = Drop(by_letter.tile(held, letter), onto)
+        yield name, by_letter.said(held, by_letter.after(held, drop, local=before))
+
+
+def of_marks() -> Iterator[tuple[str, str]]:
+    """Yield what Lhexicon says of a word that is laid beside others."""
+    leveled = by_letter.leveled()
+    typed = by_letter.after(leveled, Click(f"cell:{cell(-1, 0)}"), Text("p"))
+    yield "another letter lies there", by_letter.said(leveled, typed)
+    laid = by_letter.after(leveled, *drops(leveled.view, 1, worked.CODDLE))
+    yield "letters are laid", by_letter.said(leveled, laid)
+    late = replace(leveled, live=False)
+    marked = by_letter.after(
+        late, *drops(leveled.view, 1, worked.CODDLE), RIGHT,
+        *marks(worked.CODDLE), RIGHT,
+    )  # fmt: skip
+    yield "the table is not ready", by_letter.said(late, marked)
+
+
+def of_challenges() -> Iterator[tuple[str, str]]:
+    """Yield what Lhexicon says of a word that is announced and doubted."""
+    state = matches.begin("CODEDXZ", "RUEL?AT", options=Options(challenge=True))
+    laid, path = matches.placed(state, 0, worked.CODED)
+    lay = words.lay(state, laid, path)
+    backwards = replace(
+        lay, path=lay.path[::-1], laid=lay.laid[::-1], shown=lay.shown[::-1]
+    )
+    for how, word in (("right", lay), ("wrong", backwards)):
+        heard = words.play(state, 0, word)
+        for seat in (0, 1):
+            at = by_letter.seen_of(heard, seat, [(state, 0, word)])
+            yield f"announced, {how}, to {seat}", by_letter.said(at, lhexicon.begin(at))
+        doubted = words.play(heard, 1, Challenge())
+        for seat in (0, 1):
+            past = [(state, 0, word), (heard, 1, Challenge())]
+            at = by_letter.seen_of(doubted, seat, past)
+            yield f"doubted, {how}, to {seat}", by_letter.said(at, lhexicon.begin(at))
+        for before, actor, move in (
+            (heard, 1, Challenge()), (doubted, 0, Withdraw()), (doubted, 0, Insist()),
+            (doubted, CLOCK, Expire()),
+        ):  # fmt: skip
+            told = lhexicon.tell(Step(before, actor, move), NAMES)
+            yield f"{type(move).__name__} of a word that is {how}", told
+
+
+def aloud() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what is said aloud of boards and hands."""
+    square = replace(numlo.begin(seen("numlo")), typed=True)
+    for at in (0, 1, 9):
+        yield f"square {at} of Numlo", said("numlo", replace(square, at=at))
+    begun: NetwordzLocal = networdz.begin(seen("networdz", 1))
+    for at, down in ((7 * 15 + 10, False), (4 * 15 + 9, True), (0, False)):
+        local = replace(begun, cursor=at, down=down)
+        yield f"square {at} of Networdz", said("networdz", local, 1)
+    now = seen("networdz", 1)
+    tile = now.view.tiles.racks[1][0]
+    laid = replace(begun, laid=(Laid(7 * 15 + 10, tile, 4),))
+    yield "a letter laid", said("networdz", laid, 1)
+    kinds = [list(each) for each in now.view.tiles.kinds]
+    kinds[1][0] = tiles.ground(now.view.options).blank
+    blank = replace(now.view.tiles, kinds=tuple(map(tuple, kinds)))
+    held = replace(now, view=replace(now.view, tiles=blank))
+    assert networdz.TRAITS.aloud is not None
+    yield "a blank laid", networdz.TRAITS.aloud(held, laid)
+    place = {cell_name(9, n): n for n in range(217)}
+    letters = lhexicon.begin(seen("lhexicon", 1))
+    for name in ("I9", "A5"):
+        on = replace(letters, cursor=place[name])
+        yield f"cell {name} of Lhexicon", said("lhexicon", on, 1)
+    stone, spot = hexagrams.begin(seen("hexagrams")), stone_cell("C5")
+    assert spot is not None
+    yield "cell C5 of Hexagrams", said("hexagrams", replace(stone, at=spot))
+    yield "a stone in hand", said("hexagrams", replace(stone, picked=spot))
+    empty: Any = Seen(stones.State(0, (1, 1 << 9), (0, 0)), 0, NAMES)
+    assert hexagrams.TRAITS.aloud is not None
+    yield "an empty cell", hexagrams.TRAITS.aloud(empty, replace(stone, at=spot))
+    well = hexcolumns.begin(seen("hexcolumns"))
+    yield "a well of Hexcolumns", said("hexcolumns", well)
+
+
+def spoken() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what is said of the window itself when it changes."""
+    model = at_match(base())
+    told = known(model)
+    yield "a match comes up", tuple(after(model))
+    for name, event in (
+        ("somebody writes", door.Line("Bert", "nice", 0)),
+        ("preferences are opened", Click("preferences")),
+        ("leaving is asked about", Click("leave")),
+        ("the keys are asked for", Key("f1")),
+        ("unseen tiles are asked for", Text(".")),
+    ):
+        yield name, tuple(after(fed(model, event), before=told))
+    opened = fed(model, Click("preferences"))
+    focused = fed(opened, Focus("set.sound"))
+    yield "a box gets the keyboard", tuple(after(focused, "set.sound", known(opened)))
+    start = fed(base(), worlds.status())
+    forming = fed(start, worlds.status(table=worlds.table()))
+    yield "a table comes up", tuple(after(forming, before=known(start)))
+    bert = worlds.status(friends=(("Bert", "B-KEY"),), seen=(("B-KEY", 120),))
+    near = fed(base(), worlds.status(nearby=worlds.NEAR), Click("near:KEY-Bert"))
+    for at, name in ((fed(base(), bert), "friend:B-KEY"), (near, "who.near")):
+        node = find(screen.scene(at), name)
+        assert node is not None
+        yield f"{name} gets the keyboard", (speech.described(node),)

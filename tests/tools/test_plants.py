@@ -32,7 +32,9 @@ def test_each_planted_fault_fits_its_file_once() -> None:
 def test_each_module_has_tests_that_are_there() -> None:
     assert len(MODULES) > 300
     for module in MODULES:
-        assert mapped(module, ROOT), module
+        found = mapped(module, ROOT)
+        assert found, module
+        assert all((ROOT / test).is_file() for test in found), "their order counts"
     named = tomllib.loads(BESIDE.read_text())
     for place, tests in named.items():
         assert (ROOT / place).exists() or (ROOT / f"{place}.py").exists(), place

@@ -39,7 +39,18 @@ def mapped(file: str, root: Path, *, quick: bool = False) -> list[str]:
     if quick and (own or near):
         return list(dict.fromkeys([*own, *near]))
     far = [name for name in using if not name.startswith(SLOW)]
-    return list(dict.fromkeys([*own, *near, *_beside(file), *far]))
+    # Folders as their files: pytest runs a file that is named with its folder only in
+    # the place of that folder, and so the nearest one not first.
+    beside = (test for name in _beside(file) for test in _files(root, name))
+    return list(dict.fromkeys([*own, *near, *beside, *far]))
+
+
+def _files(root: Path, name: str) -> list[str]:
+    """Return the files of tests in a folder; a file is its own."""
+    if (root / name).is_dir():
+        found = sorted((root / name).rglob("test_*.py"))
+        return [str(path.relative_to(root)) for path in found]
+    return [name]
 
 
 def _beside(file: str) -> Iterator[str]:

@@ -383,9 +383,9 @@ class Preparing:
         """Yield what is to be kept of the lines, where it is less than before."""
         fold = self._ledger.fold
         for seat, lines in self._hidden.prepared.items():
-            stands = self._seats.is_own(seat) and seat not in fold.resigned
+            own = self._seats.is_own(seat)  # giving up is a step of no line
             left = [
-                one for one in lines if stands and offers.reached(one, fold) is not None
+                one for one in lines if own and offers.reached(one, fold) is not None
             ]
             if len(left) < len(lines):
                 yield Keep(offers.KeptLines(seat, tuple(left)))

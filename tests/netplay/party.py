@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from netplay.errors import LocalError
 from netplay.match.match import Match
-from netplay.messages.log import Have, LogMessage
+from netplay.messages.log import Ack, Have, LogMessage
 from netplay.messages.table import Days, Fairness, Member, SeatTerms, Terms, fair_rules
 from netplay.record.fold import Fold
 from netplay.record.ledger import Ledger, make_genesis
@@ -173,6 +173,11 @@ class Party:
             return
         self.work(match)
         for out in match.outgoing():
+            if isinstance(out.message, Ack | Have):
+                # What a member says it has is in its log, now and on the disk.
+                said, log = out.message, match.ledger.log
+                assert said.head == log.heads[said.number]
+                assert not match.ledger.dirty
             for key in out.keys:
                 to = self.numbers[key]
                 if (n, to) in self.links:

@@ -1,16 +1,22 @@
 """No command writes over a file of the user's unless it is told to."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
+import trio
+from msgspec.structs import replace
 
 from netplay.__main__ import main
-from netplay.errors import Code
-from netplay.messages.door import Load, Save
+from netplay.demo.player import Player
+from netplay.demo.show import Actor, living
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import HostTable, Question, Save, StartMatch
+from netplay.messages.node_questions import ExportWords, WordQuestion, WriteEdition
 from netplay.sentences import Says
+from rules import editions
 from tests.netplay.formats.test_dialects import OWN, mini, notes
-from tests.netplay.joined_nodes import Net
-from tests.netplay.table.test_saving import begin, said
 from tests.said import says
 
 THESIS = b"three years of work"
@@ -97,13 +103,38 @@ def test_a_folder_is_not_written_over_even_by_force(
     assert says(capsys.readouterr().err, Says.A_FOLDER)
 
 
-def test_the_node_too_refuses_to_save_over_a_file() -> None:
-    net = Net("ann")
-    begin(net)
-    said(net, "ann", Save("mine"))
-    before = bytes(net["ann"].archive.disks["mine"].data)
-    assert net.failed("ann", Save("mine")) is Code.TAKEN
-    assert bytes(net["ann"].archive.disks["mine"].data) == before
-    said(net, "ann", Save("mine", over=True))
-    said(net, "ann", Load("mine"))
-    net.close()
+def test_the_node_too_writes_over_no_file_unless_it_may(folder: Path) -> None:
+    """Whatever a window asks it to write: each question that can say `over`."""
+    home, out = Home(folder.parent / "anna"), folder / "out"
+    home.prepare()
+    anna = Actor(home, "Anna", Player("hexagrams"), None)
+    rules = editions.write(editions.load("networdz"))
+
+    async def asked() -> None:
+        async with living(anna):
+            ask = anna.player.ask
+            await ask(HostTable("hexagrams", ("person", "person"), (), "", ""))
+            await ask(StartMatch())
+            [kept] = map(str, home.matches.glob("*.netplay"))
+            questions = (
+                Save(str(out)),
+                Save(str(out), kept=kept),
+                ExportWords("networdz", "english", str(out)),
+                WriteEdition(str(out), rules),
+            )
+            can_say = {
+                kind
+                for kind in get_args(Question | WordQuestion)
+                if "over" in kind.__struct_fields__
+            }
+            assert {type(each) for each in questions} == can_say
+            for question in questions:
+                out.write_bytes(THESIS)
+                with pytest.raises(LocalError) as caught:
+                    await ask(question)
+                assert caught.value.code is Code.TAKEN
+                assert out.read_bytes() == THESIS
+                await ask(replace(question, over=True))
+                assert out.read_bytes() != THESIS
+
+    trio.run(asked)

@@ -9,7 +9,8 @@ from netplay.messages.log import Entries, Submit
 from netplay.messages.table import Chat
 from netplay.record.hidden import Kept, KeptChat, KeptGrant, KeptSeed
 from netplay.record.store import MemoryDisk
-from tests.netplay.match.matches import NUMLO, promise
+from tests.netplay.match.elections import hosts, isolate, party_of
+from tests.netplay.match.matches import NUMLO, promise, until_turn_of
 from tests.netplay.party import Party
 
 
@@ -116,3 +117,28 @@ def test_what_waits_keeps_its_order_behind_what_promises_nothing() -> None:
     first, second = member.outgoing()
     assert isinstance(first.message, Submit)
     assert second.message == member.replica.have()
+
+
+def test_what_another_branch_cut_off_is_acknowledged_no_more() -> None:
+    """A host comes back with an entry that nobody has, and hears all at once."""
+    party = party_of(3)
+    until_turn_of(party, 0)
+    party.play_one(Random(2))
+    isolate(party, 0)
+    party.wake(0.1)
+    party.wake(61)
+    assert hosts(party) == [0, 1, 1]
+    party.link_all()
+    party.collect()
+    for _ in range(len(party.wire)):
+        if party.wire[0][1] == 0:
+            party.wire.rotate(-1)
+        else:
+            party.pass_on()
+    party.collect_from(1)
+    party.collect_from(2)
+    while party.wire:
+        party.pass_on()
+    assert party.member(0).ledger.log.term == 1
+    party.settle()  # `collect_from` looks whether what is said is so
+    assert len(set(party.logs())) == 1

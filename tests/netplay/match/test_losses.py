@@ -2,7 +2,8 @@
 
 from random import Random
 
-import pytest
+from hypothesis import Phase, example, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.limits import QUORUM_SECONDS
@@ -94,11 +95,16 @@ def test_a_guest_stops_a_host_once_with_bare_words_and_no_more() -> None:
     assert plays_on(party)
 
 
-@pytest.mark.parametrize(
-    "lies", [((1, 0), (2, 9), (3, 9)), ((1, 2), (2, 9), (3, 9)), ((1, 9), (2, 9))]
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 3), st.sampled_from([0.0, 2.0, CAUTION_SECONDS])),
+        max_size=5,
+    )
 )
+@example([(1, CAUTION_SECONDS), (2, CAUTION_SECONDS)])
+@settings(max_examples=8, deadline=None, phases=(Phase.explicit, Phase.generate))
 def test_of_each_who_said_it_had_more_and_showed_nothing_that_is_told_once(
-    lies: tuple[tuple[int, int], ...],
+    lies: list[tuple[int, float]],
 ) -> None:
     party = playing(4)
     waited, told, until = set[int](), set[int](), 0.0

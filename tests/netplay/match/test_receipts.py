@@ -286,3 +286,14 @@ def test_a_host_lets_nobody_count_whose_entries_it_lacks() -> None:
     assert len(host.ledger.log) >= number
     waiting = [m for m in party.sent[1, 0] if isinstance(m, Submit)]
     assert all(message.match == host.match for message in waiting)
+
+
+def test_who_sees_another_position_is_in_doubt_until_it_sees_the_same_again() -> None:
+    party = ready("numlo", 3, options=NUMLO)
+    host, member = party.member(0), party.keys[1]
+    for same in (True, False, False, True, False, True, True):
+        log, state = host.ledger.log, host.fold.digest() if same else bytes(32)
+        place = log.lines[-1].entry.term, len(log), log.head, state
+        signature = member.sign(ack_data(host.match, *place))
+        host.receive(member.key, Ack(host.match, *place, signature), party.now)
+        assert (member.key in host.receipts.doubts) is not same

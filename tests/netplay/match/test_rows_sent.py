@@ -74,19 +74,24 @@ def risen(party: Party, seat: int) -> list[tuple[int, int]]:
     return [(tick, move[-1]) for tick, move in inputs if move.startswith(rise)]
 
 
-def test_rows_rise_with_the_next_piece_of_their_receiver() -> None:
+def test_rows_rise_with_the_next_piece_of_their_receiver_each_time() -> None:
     party = ready("hexcolumns", options=OPTIONS)
-    until_sent(party)
-    sent = party.member(0).fold.state.wells[0].sent
-    owed = game.owed(party.member(1).fold.state, 1)
-    assert (owed, wells(party, 1)[1].taken) == (sent, 0)
-    press(party, 1, 1, game.Resume())
-    pieces = wells(party, 1)[1].pieces
-    press(party, 1, 1, game.Drop())
-    assert (wells(party, 1)[1].pieces, wells(party, 1)[1].taken) == (pieces + 1, sent)
-    party.wake(0.2)
-    assert party.member(0).fold.state.wells[1].taken == sent
-    assert len(risen(party, 1)) == 1
+    taken = 0
+    for time in (1, 2):
+        until_sent(party, taken + 1)
+        sent = party.member(0).fold.state.wells[0].sent
+        owed = game.owed(party.member(1).fold.state, 1)
+        assert (owed, wells(party, 1)[1].taken) == (sent - taken, taken)
+        press(party, 1, 1, game.Resume())
+        pieces, taken = wells(party, 1)[1].pieces, sent
+        press(party, 1, 1, game.Drop())
+        now = wells(party, 1)[1]
+        assert (now.pieces, now.taken) == (pieces + 1, sent)
+        party.wake(0.2)
+        assert len(risen(party, 1)) == time
+        press(party, 1, 1, game.Drop())  # a piece for which nobody has sent any
+        party.wake(0.2)
+        assert wells(party, 1)[1].taken == sent
 
 
 def test_rows_rise_after_ten_seconds_at_the_latest_also_in_a_pause() -> None:
@@ -301,3 +306,25 @@ def test_what_is_no_rise_is_no_move(rise: list[Any]) -> None:
     body = Ticks(1, at, ((at, pack(rise)),), b"")
     host.receive(party.keys[1].key, submit(party, 1, body), party.now)
     assert refusals(party)[-1] in {Code.BAD_FRAME.number, Code.NOT_CANONICAL.number}
+
+
+def test_nothing_is_shown_that_follows_a_stretch_which_cannot_be() -> None:
+    """What a seat's holder sends ahead of the log, on its own line."""
+    party = ready("hexcolumns", 3, options=OPTIONS)
+    party.wake(0.1)
+    other, since = party.member(2), party.member(2).fold.ticks[1]
+    own, author = other.ledger.log.own(party.keys[1].key), party.keys[1].key
+    turned = Ticks(1, since + 2, ((since, pack(game.Rotate())),), b"")
+    twice = Ticks(1, since + 4, ((since + 2, pack(game.Pause())),) * 2, b"")
+    stretches = (
+        turned,
+        twice,
+        Ticks(1, since + 9, ((since + 5, pack(game.Drop())),), b""),
+    )
+    shown = []
+    for number, body in enumerate(stretches):
+        other.receive(author, submit(party, 1, body, own + number), party.now)
+        shown.append(wells(party, 2)[1])
+    before = party.member(2).fold.state.wells[1]
+    assert before.piece != shown[0].piece
+    assert shown[0] == shown[1] == shown[2]

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from netplay.match.realtime import GAP_MOST_SECONDS, UNDER_WAY, WRITE_SECONDS, Pace
 from tests.netplay.slow_lines import FAST, Line, SlowNet
@@ -81,3 +83,25 @@ def test_who_acknowledges_nothing_any_more_is_waited_for_no_longer() -> None:
     pace.written(0, number + 1, now)
     pace.on_arrival((number + 1,), number + 1, now + 0.9)
     assert pace.gap(now + 0.9) > 0.2
+
+
+@given(st.lists(st.floats(0.05, 2.0), min_size=1, max_size=3))
+def test_the_gap_follows_the_slowest_of_those_who_go_on_acknowledging(
+    lines: list[float],
+) -> None:
+    now, written = 0.0, list[float]()
+    pace = Pace(
+        lambda: {
+            bytes([n]): sum(at + line <= now for at in written)
+            for n, line in enumerate(lines)
+        }
+    )
+    for step in range(160):
+        now = step / 20
+        if step < 100 and step % 10 == 0:
+            written.append(now)
+            pace.written(0, len(written), now)
+        pace.on_arrival((len(written),), len(written), now)
+    assert pace.gap(now) == pytest.approx(
+        min(max(lines) / UNDER_WAY, GAP_MOST_SECONDS), abs=0.06 / UNDER_WAY
+    )

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 from netplay.match.timing import LATE_SECONDS
 from netplay.messages.log import Clock, Entries, MatchTime, Term
@@ -292,14 +294,37 @@ def test_overtime_in_time_is_confirmed() -> None:
     assert confirmed(party, 1)
 
 
-@pytest.mark.parametrize(("said", "believed"), [(2, 2), (3, 3), (600, 3)])
+@given(
+    missed=st.none() | st.integers(0, 50),
+    seen=st.integers(0, 50),
+    asleep=st.sampled_from([0, 30]),
+    ahead=st.sampled_from([0, 2, 600]),
+)
+@settings(max_examples=12, deadline=None, phases=(Phase.explicit, Phase.generate))
 def test_who_takes_over_goes_on_from_the_time_that_it_has_seen_itself(
-    said: int, believed: int
+    missed: int | None, seen: int, asleep: int, ahead: int
 ) -> None:
+    """What it cannot know of - cut off as the turn began, asleep since - it believes.
+
+    Args:
+        missed: Seconds of the turn for which it was cut off, None if it was not.
+        seen: Those since then.
+        asleep: Those of which its own clock knows nothing.
+        ahead: By how much the host before says that it is later than it is.
+    """
     party = party_with(3)
-    until(party, 1)
-    since = party.member(1).ledger.log.at
-    party.now += 3
-    witness = party.member(1).parts.witness
-    at = witness.take_over(since + 1000 * said, party.now, int(party.now))
-    assert at - since == 1000 * believed
+    until(party, 2)
+    if missed is not None:
+        party.cut(0, 1)
+        party.cut(1, 2)
+    pass_on(party, 1)
+    since = party.member(0).ledger.log.at
+    party.wake(missed or 0)
+    party.link_all()
+    party.settle()
+    party.now += seen
+    said = (missed or 0) + seen + asleep + ahead
+    witness, unix = party.member(1).parts.witness, int(party.now) + asleep
+    at = witness.take_over(since + 1000 * said, party.now, unix)
+    lies = missed is None and not asleep and ahead > LATE_SECONDS
+    assert at - since == 1000 * (seen if lies else said)

@@ -742,6 +742,20 @@ def test_a_match_that_hurries_is_watched_too(net: Net) -> None:
     assert net["cyd"].views()[-1].number == len(seen(net, "ann").ledger.log)
 
 
+def test_who_waits_to_watch_is_told_so_once_whoever_comes_and_goes(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    for _ in range(2):
+        net.isolate("bob")
+        net.settle()
+        net.link("ann", "bob")
+        net.settle()
+    watch(net, "dan")
+    say(net, "ann", "allow", "cyd")
+    told = [says(line, Says.ASKED_TO_WATCH) for line in net["cyd"].lines("system")]
+    assert told.count(True) == 1
+
+
 def test_whoever_takes_a_seat_over_is_asked_before_anybody_watches_on(net: Net) -> None:
     net.start("bob", "cyd")
     watch(net, "eve")

@@ -19,10 +19,12 @@ from netplay.messages.door import (
     StartMatch,
     Watch,
 )
-from netplay.messages.log import Have
+from netplay.messages.log import Entries, Have
 from netplay.record.chance import ZERO
+from netplay.record.ledger import Ledger
+from netplay.record.store import MemoryDisk
 from netplay.table.tables import Tables
-from netplay.table.unopened import FEW, tail
+from netplay.table.unopened import FEW, answer, tail
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
@@ -172,3 +174,11 @@ def test_whoever_has_less_or_another_log_is_sent_what_it_can_go_on_with() -> Non
         assert tail(log, Have(log.match, term, number, head)) == number
     for number in range(newer, len(log) + 3):  # its host has gone another way
         assert tail(log, Have(log.match, 0, number, ZERO)) == newer
+    for n in (1, 2):
+        match = party.member(n)
+        raws = match.ledger.raws(0)
+        for number in range(1, len(log) + 1):
+            kept = Ledger(MemoryDisk(), raws[:number])
+            answer(party.keys[n], kept, match.hidden, Entries(log.match, raws[number:]))
+            comes = n == 1 or number >= newer  # who voted follows no older term
+            assert kept.raws(0) == (raws if comes else raws[:number])

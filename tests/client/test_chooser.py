@@ -17,9 +17,9 @@ from client.app.settings import Settings
 from client.app.settings import load as kept_settings
 from client.browser import talk
 from client.browser.transfers import Transfers
-from client.pages import chooser_input
+from client.pages import chooser, chooser_input, screen
 from client.ui.hand import Edit
-from client.ui.scene import walk
+from client.ui.scene import find, walk
 from netplay.home import write_whole
 from netplay.messages import door
 from netplay.messages.node_questions import (
@@ -30,6 +30,7 @@ from netplay.messages.node_questions import (
     WriteEdition,
 )
 from tests.client.scripted import Scripted, at_once, needs_dummy, window
+from tests.client.worlds import base
 
 BELLA = "mit Бэлла.netplay"
 
@@ -373,8 +374,8 @@ def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
         (tmp_path / f"{n:05}.netplay").touch()
     listing = browsing.read_folder(str(tmp_path))
     assert len(listing.items) == 1500
-    chooser = browsing.Chooser(Purpose.LOAD, listing=listing)
-    assert len(browsing.narrowed(chooser, "0149")) == 10
+    loading = browsing.Chooser(Purpose.LOAD, listing=listing)
+    assert len(browsing.narrowed(loading, "0149")) == 10
 
 
 @pytest.mark.parametrize(
@@ -412,16 +413,26 @@ def test_a_file_with_any_name_comes_from_a_page(name: str) -> None:
 
 
 def test_a_name_that_ends_as_its_kind_does_in_capitals_gets_no_second_ending() -> None:
-    chooser = browsing.Chooser(Purpose.SAVE, listing=browsing.Listing("/games"))
-    there = browsing.candidates(chooser, "Final.NETPLAY")
+    saving = browsing.Chooser(Purpose.SAVE, listing=browsing.Listing("/games"))
+    there = browsing.candidates(saving, "Final.NETPLAY")
     assert there == (str(Path("/games", "Final.NETPLAY")),)
-    assert len(browsing.candidates(chooser, "Final")) == 2
+    assert len(browsing.candidates(saving, "Final")) == 2
 
 
 def test_what_is_selected_within_a_name_is_a_part_of_what_was_typed() -> None:
     assert browsing.head(Edit("winter game", 6, 0)) == "winter game"
     assert browsing.head(Edit("winter game", 10, 7)) == "winter game"
     assert browsing.head(Edit("winter game", 11, 7)) == "winter "  # proposed behind
+
+
+def test_a_button_that_writes_a_file_says_nothing_that_one_says_which_reads() -> None:
+    said: dict[bool, set[str]] = {True: set(), False: set()}
+    for purpose in Purpose:
+        model, _effects = chooser.opened(base(), purpose)
+        button = find(screen.scene(model), "file.ok")
+        assert button is not None
+        said[purpose.writes].add(button.text)
+    assert not said[True] & said[False]
 
 
 async def test_an_import_into_a_list_that_is_there_is_asked_about(

@@ -7,6 +7,8 @@ import pygame
 import pytest
 import trio
 import trio.testing
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client.app.model import Model, Over
@@ -358,6 +360,19 @@ def test_a_refused_move_is_told_until_a_tile_is_moved() -> None:
     assert WHY[:20] in (told.value or told.text)
     moved = fed(hovering, Click("shuffle"))
     assert moved.fault is None
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=1, max_size=6)
+)
+def test_each_reason_why_somebody_does_not_answer_is_said_once(
+    found: list[tuple[int, int]],
+) -> None:
+    whys = Says.PLACE_SILENT, Says.PLACE_REFUSES, Says.NO_WAY_TO
+    told = Says.NOTHING_ANSWERS(), Says.NO_PROGRAM_THERE(), Says.TRIED_NO_WAY()
+    said = listed([whys[why](place=f"192.0.2.{n}:4770") for why, n in found])
+    reasons = dict.fromkeys(told[why] for why, _n in found)
+    assert plainly(said, "Bert") == listed(list(reasons))
 
 
 def test_why_somebody_does_not_answer_is_said_once_whatever_the_places() -> None:

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from math import hypot
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import hexagrams as shown
@@ -21,6 +24,7 @@ from rules.hexagrams.board import HEXAGON_LINKS, forward
 from tests.client.clicking import handle
 from tests.client.hexagrams_hands import (
     ENTER,
+    LOOK,
     after,
     example,
     h,
@@ -231,3 +235,18 @@ def test_a_key_moves_the_cursor_where_it_points() -> None:
             (ax, ay), (bx, by) = field.middle(place), field.middle(to)
             dx, dy = bx - ax, by - ay
             assert to == place or dx * ux + dy * uy >= 0.7 * hypot(dx, dy) - 1e-6
+
+
+@given(st.integers(0, 99))
+@settings(max_examples=5)
+def test_what_must_be_done_is_marked_for_whoever_is_to_do_it_alone(seed: int) -> None:
+    state, dice = hexagrams.start(2, hexagrams.Options()), Random(seed)
+    while actors := hexagrams.actors(state):
+        [mover] = actors
+        if hexagrams.forced(state):
+            for seat in (WHITE, BLACK, None):
+                nodes = walk(scene(seen_of(state, seat), Local()))
+                marks = [n.name for n in nodes if n.edge == LOOK.theme.bad]
+                assert bool(marks) is (seat == mover)
+        move = dice.choice(list(hexagrams.moves(state, mover)))
+        state = hexagrams.play(state, mover, move)

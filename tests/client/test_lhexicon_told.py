@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -12,8 +12,8 @@ from client.ui.intents import Click, Drop, Key, Text
 from client.ui.scene import Role, find, stops, walk
 from client.ui.tiles import shuffled
 from rules import lhexicon
-from rules.game import Resign
-from rules.lhexicon import Options
+from rules.game import IllegalMoveError, Resign
+from rules.lhexicon import Accept, Challenge, Insist, Options, Withdraw
 from rules.tiles import kind_of
 from tests.client import games
 from tests.client.clicking import handle
@@ -92,6 +92,39 @@ def test_scores_are_explained() -> None:
     assert [line for line in told if line] == [
         "Anna: CODED  8", "Bert: CRUEL  9", "Anna: LEVELED  9 word + 12 trap",
     ]  # fmt: skip
+
+
+@given(
+    st.booleans(),
+    st.lists(
+        st.tuples(
+            st.integers(0, 2),
+            st.sampled_from([Accept(), Challenge(), Insist(), Withdraw(), Resign()]),
+        ),
+        max_size=12,
+    ),
+)
+@example(True, [(0, Resign()), (2, Accept())])
+def test_the_words_that_stand_add_up_to_the_score_whatever_becomes_of_one(
+    right: bool, says: list[tuple[int, Any]]
+) -> None:
+    words = matches.small("CODED", "CRUEL") if right else matches.small("CODED")
+    options = Options(challenge=True, lexicon=words)
+    letters = ["CODEDXZ" + "RUEL?AT" + "AEIOSTN", "EVELE"]
+    state, past = games.told(lhexicon.start(3, options), [*games.WORDS[:1]], letters)
+    laid, path = matches.placed(state, 1, games.WORDS[1])
+    for actor, move in [(1, lhexicon.lay(state, laid, path)), *says]:
+        try:
+            after_it = lhexicon.play(state, actor, move)
+        except IllegalMoveError:
+            continue
+        past, state = (*past, (state, actor, move)), after_it
+    if state.announced is not None:
+        return
+    for sheet in shown.sheets(seen_of(state, None, past)):
+        stand = [worth for _word, worth in sheet.lines if worth != "–"]
+        points = [int(part) for worth in stand for part in worth.split(" + ")]
+        assert sum(points) == int(sheet.score)
 
 
 def test_after_the_end_no_phase_is_shown_and_nothing_is_left_to_press() -> None:

@@ -215,6 +215,10 @@ def test_the_end_of_a_solitaire_is_kept_and_can_be_copied() -> None:
     ended = replace(began.learning, state=state, done=True)
     own = puzzling.with_move(model.settings, ended, DAY, Pass())
     assert own.solitaires == ((DAY, 123),)
+    before = tuple((day, 7) for day in range(DAY - puzzling.KEPT, DAY))
+    full = replace(model.settings, solitaires=before)
+    own = puzzling.with_move(full, ended, DAY, Pass())
+    assert own.solitaires == (*before[1:], (DAY, 123))
     assert "123" in puzzling.told(ended, DAY)
     assert "2025-11-23" in puzzling.told(ended, DAY)
 

@@ -217,7 +217,10 @@ def test_points_that_a_move_costs_later_are_told() -> None:
     assert told == leads[1] - leads[0] == 2
 
 
-@pytest.mark.parametrize(("game", "most"), [("numlo", 6), ("hexagrams", 2)])
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [("numlo", 6), pytest.param("hexagrams", 2, marks=pytest.mark.slow)],
+)
 def test_no_mistake_is_left_without_a_reason(game: str, most: int) -> None:
     rules, rng = GAMES[game], Random(2)
     options = rules.ABOUT.options(**SMALL.get(game, {}))

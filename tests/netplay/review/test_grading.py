@@ -247,7 +247,7 @@ def test_a_first_look_takes_next_to_no_work_and_sees_what_is_plain() -> None:
     assert judged.why.code == "WHY_BINGO"
 
 
-@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+@pytest.mark.parametrize("game", ["numlo", SLOW_HEXAGRAMS])
 def test_a_first_look_at_a_searched_move_says_that_it_is_one(game: str) -> None:
     state: Any = numlo_state() if game == "numlo" else hexagrams_state(3, 20)
     (seat,) = GAMES[game].actors(state)

@@ -11,10 +11,14 @@ from client.app.board import Seen, Step
 from client.app.model import Model
 from client.hexagrams.input import Local
 from client.networdz.local import Local as NetwordzLocal
-from client.pages import screen
+from client.pages import games, screen
 from client.ui.intents import Click, Drop, Focus, Hover, Key, Text
 from client.ui.scene import find
+from netplay.commands import games as on_games
+from netplay.commands import status as on_status
 from netplay.messages import door
+from netplay.messages.node_questions import PeerStatus
+from netplay.sentences import Says
 from rules import GAMES
 from rules import hexagrams as stones
 from rules import lhexicon as words
@@ -32,6 +36,7 @@ from tests.client import worlds
 from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.hexagrams_hands import h, t
+from tests.client.listed import game
 from tests.client.worlds import at_match, base, fed
 from tests.netplay.text.test_position import STATES
 from tests.rules.lhexicon import matches, worked
@@ -69,6 +74,7 @@ def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
     for part in (of_squares, of_stones, of_letters, of_marks, of_challenges):
         for where, text in part():
             yield where, (text,)
+    yield from of_commands()
     yield from aloud()
     yield from spoken()
 
@@ -98,6 +104,53 @@ def of_squares() -> Iterator[tuple[str, str]]:
         "Numlo: one was skipped",
         numlo.status(replace(at, view=lost), numlo.begin(at)),
     )
+
+
+def of_commands() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what the commands say of a table and of games in hand."""
+    why, left = Says.BAG_NOT_OPENED(names="Bert"), Says.HAS_LEFT_TABLE(name="Bert")
+    tables: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("at an encrypted table", {"tiled": True, "fairness": "encrypted"}),
+        ("at one with too many tiles", {
+            "tiled": True, "why_fairness": Says.CANNOT_ENCRYPT(most=140),
+        }),
+        ("in an encrypted match", {
+            "tiled": True, "fairness": "encrypted", "phase": "playing",
+        }),
+        ("after a match not proved", {"phase": "over", "held_up": why, "again": 2}),
+        ("where one has left", {
+            "phase": "stopped", "waiting": left,
+        }),
+    )  # fmt: skip
+    for name, changes in tables:
+        shown = worlds.status(table=worlds.table(**changes))
+        yield f"status {name}", tuple(on_status.lines(shown))
+    bert = PeerStatus("Bert", "ABCD", "", connected=False, since=90)
+    yield (
+        "status of somebody nowhere",
+        tuple(on_status.lines(worlds.status(peers=(bert,)))),
+    )
+    row = game(1, "numlo", turn=(1,), since=90_000, left=7_300)
+    paused = replace(row, phase="paused", waiting="Bert")
+    for name, one in (
+        ("in hand", row), ("just begun", replace(row, since=5, left=None)),
+        ("with days off", replace(row, off=(("Bert", 200_000),))),
+        ("stopped", replace(row, phase="stopped", waiting=left)),
+        ("paused", paused),
+        ("gone on", replace(paused, phase="playing", away=("Bert",))),
+        ("with an offer", replace(row, mine=True, own=(0,))),
+        ("on turn", replace(row, mine=True, own=(0,), turn=(0,))),
+    ):  # fmt: skip
+        yield f"a game {name}", (on_games.lines(one), games.turn(one))
+    forming = replace(row, match=b"", phase="forming", turn=(), left=None)
+    for name, one in (
+        ("undelivered", replace(row, turn=(), undelivered=True)),
+        ("of who has declined", replace(
+            forming, mode="hosting", waiting="Bert", asked="declined",
+        )),
+        ("at another's table", replace(forming, waiting="the host")),
+    ):  # fmt: skip
+        yield f"a game {name}", (games.turn(one),)
 
 
 def of_stones() -> Iterator[tuple[str, str]]:

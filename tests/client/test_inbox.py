@@ -56,15 +56,8 @@ def test_a_line_of_one_s_own_is_not_unread() -> None:
     assert other.chat.unread == 1
 
 
-def test_an_offer_that_waits_for_an_answer_is_not_called_a_turn() -> None:
-    offered = one(1, mine=True, turn=(1,), own=(0,))
-    assert games.turn(offered) == "You are asked"
-    assert games.turn(one(1, mine=True, turn=(0,), own=(0,))) == "Your turn"
-
-
-def test_a_move_on_its_way_is_said_in_the_place_of_whose_turn_it_is_and_once() -> None:
+def test_a_move_on_its_way_is_said_once() -> None:
     made = one(1, turn=(), undelivered=True)
-    assert games.turn(made) == "Not delivered yet"
     assert games.besides(made) == ""
 
 
@@ -72,9 +65,3 @@ def test_a_table_that_waits_says_for_whom_and_shows_no_sign_of_a_free_seat() -> 
     opened = one(1, match=b"", mode="hosting", phase="forming", turn=(),
                  players=("Anna", "?"), waiting="somebody to join")  # fmt: skip
     assert games.who(opened) == str(Says.SOMEBODY_TO_JOIN())
-    declined = one(1, match=b"", mode="hosting", phase="forming", turn=(),
-                   waiting="Bert", asked="declined")  # fmt: skip
-    assert games.turn(declined) == "Does not play now"
-    joined = one(1, match=b"", mode="joined", phase="forming", turn=(),
-                 waiting="the host")  # fmt: skip
-    assert games.turn(joined) == "Waiting for the host"

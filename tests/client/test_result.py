@@ -24,12 +24,14 @@ from netplay.messages.table_questions import (
     GetFinished,
     PlayAgain,
 )
+from netplay.sentences import Says
 from rules import GAMES, LISTED, hexcolumns, lexicon
 from rules.game import Resign
 from tests.client import worlds
 from tests.client.past import one
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import asks, base, fed, in_match
+from tests.said import says
 
 pytestmark = needs_dummy
 
@@ -293,7 +295,7 @@ def test_who_was_pushed_out_by_rows_is_told_whose_they_were() -> None:
     ended = replace(model, match=replace(match, state=state))
     why = find(card(told(ended)), "result.why")
     assert why is not None
-    assert why.text == "Anna was pushed out by rows of Bert."
+    assert why.text.index("Anna") < why.text.index("Bert")
 
 
 def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
@@ -357,7 +359,7 @@ def test_a_wish_for_a_rematch_is_read_on_the_card_that_hides_the_page() -> None:
         assert model.over is Over.RESULT
         wish = find(card(model), "result.wish")
         assert wish is not None
-        assert wish.text == "Bert would like a rematch."
+        assert says(wish.text, Says.WOULD_REMATCH, name="Bert")
         again = find(card(model), "result.rematch")
         assert again is not None
         assert again.rect.y - wish.rect.bottom < 20

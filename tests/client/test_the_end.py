@@ -88,7 +88,7 @@ def test_a_wish_for_a_rematch_is_read_while_one_looks_back() -> None:
     back = fed(over, Key("page up"))
     assert back.match is not None
     assert back.match.back >= 0
-    assert "Bert would like a rematch." in play.instruction(back)
+    assert says(play.instruction(back), Says.WOULD_REMATCH, name="Bert")
 
 
 def test_a_match_that_was_stopped_goes_on_by_a_button_unless_it_is_in_dispute() -> None:

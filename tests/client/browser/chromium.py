@@ -185,6 +185,10 @@ class Tab:
         )
         return float(self.page.evaluate(script))
 
+    def on_turn(self) -> bool:
+        """Tell whether the title says that it is this player's turn."""
+        return str(self.page.title()).startswith("Your turn")
+
     def reads(self) -> str:
         """Return all that can be read."""
         return str(self.page.inner_text("#document", timeout=1000 * PATIENCE))

@@ -223,7 +223,7 @@ def _lays_a_tile(tab: Tab, eye: Eye) -> None:
     keys = tab.page.keyboard
     view, _over = eye.turn()
     before = at_entry(eye)
-    until(lambda: tab.page.title().startswith("Your turn"))
+    until(tab.on_turn)
     move, size = next(numlo.moves(view, 0)), view.options.size
     row, column = divmod(move.square, size)
     for key, times in (

@@ -127,7 +127,7 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
             found = eye.status()
             assert found is not None
             number = found.entries
-            until(lambda: tab.page.title().startswith("Your turn"))
+            until(tab.on_turn)
             tapped(tab, eye, f"cell:{move.square}", number)
             turns += 1
             if turns == 3:  # the tab is closed, and opened again
@@ -191,7 +191,7 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         found = eye.status()
         assert found is not None
         assert found.seats[1].name == "Bert"
-        until(lambda: moved.page.title().startswith("Your turn"))
+        until(moved.on_turn)
         move = next(iter(numlo.moves(view, 1)))
         tapped(moved, eye, f"cell:{move.square}", found.entries)
         assert tab.errors == moved.errors == []
@@ -290,7 +290,7 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
         now = eye.status()
         assert now is not None
         assert (now.seats[1].name, now.seats[1].browser) == ("Bert", "Anna")
-        until(lambda: tab.page.title().startswith("Your turn"))
+        until(tab.on_turn)
         move = next(iter(numlo.moves(view, 1)))
         tapped(tab, eye, f"cell:{move.square}", now.entries)
         owner.press("who1")
@@ -337,14 +337,14 @@ def test_a_guest_challenges_a_word_and_exchanges_tiles_by_touch(tmp_path: Path) 
             exchanged(tab, eye.turn()[0])
         while not laid(tmp_path):
             exchanged(tab, eye.turn()[0])
-        until(lambda: tab.page.title().startswith("Your turn"))
+        until(tab.on_turn)
         until(lambda: "challenge" in tab.names())
         entries = now.entries if (now := eye.status()) else 0
         tapped(tab, eye, "challenge", entries)  # the word is right, and stays
         until(lambda: "challenge" not in tab.names())
-        assert tab.page.title().startswith("Your turn")
+        assert tab.on_turn()
         exchanged(tab, eye.turn()[0])
-        until(lambda: not tab.page.title().startswith("Your turn"))
+        until(lambda: not tab.on_turn())
         assert tab.errors == []
 
 
@@ -352,7 +352,7 @@ def exchanged(tab: Tab, view: Any) -> None:
     """Give two tiles away, by touch."""
     rack = sorted(view.tiles.racks[1])
     until(lambda: tab.names().get("pass") == "PASS")
-    until(lambda: tab.page.title().startswith("Your turn"))
+    until(tab.on_turn)
     networdz_(tab, view, networdz.Pass(tuple(rack[:2])))
 
 

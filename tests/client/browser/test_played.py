@@ -55,7 +55,7 @@ def ready(tab: Tab, view: Any) -> bool:
     names = tab.names()
     own = {name for name in names if name.startswith("tile:")}
     rack = {f"tile:{tile}" for tile in view.tiles.racks[0]}
-    mine = tab.page.title().startswith("Your turn")
+    mine = tab.on_turn()
     return mine and own == rack and names["pass"] == "PASS"
 
 

@@ -187,7 +187,7 @@ def played(
             continue
         last, moved, end = view, eye.moved, monotonic() + PATIENCE
         if not live:
-            until(lambda: tab.page.title().startswith("Your turn"))
+            until(tab.on_turn)
         if rules.ABOUT.tiled is not None:
             rack = {f"tile:{tile}" for tile in view.tiles.racks[seat]}
             until(partial(_has, tab, rack))
@@ -345,7 +345,7 @@ def test_a_guest_plays_every_game_to_its_end_through_all_that_happens(
         eye = Eye(anna.home, GUEST)
         with playing_along(anna.home, game, 0, drops=True):
             if move := given(eye.turn()[0], game):
-                until(lambda: tab.page.title().startswith("Your turn"))
+                until(tab.on_turn)
                 before, moved = eye.turn()[0], eye.moved
                 THUMBS[game](tab, before, move)
                 # Until it has come the turn before still looks like the next one.

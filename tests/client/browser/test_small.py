@@ -180,7 +180,7 @@ def test_a_finger_that_rests_on_a_square_lays_its_tile(tmp_path: Path) -> None:
         games = {said: name for name, said in tab.names().items() if "game:" in name}
         tab.press(next(name for said, name in games.items() if "Numlo" in said))
         tab.press("play")
-        until(lambda: tab.page.title().startswith("Your turn"))
+        until(tab.on_turn)
         eye = Eye(tmp_path)
         view, _over = eye.turn()
         before = eye.moved

@@ -29,15 +29,8 @@ WHY = Says.BAG_NOT_OPENED(names="Bert")
 def test_a_match_at_the_table_is_said_not_to_be_audited() -> None:
     over = replace(table(), phase="over", held_up=WHY, again=2)
     said = [*lines(status(table=over))]
-    assert f"NOT AUDITED: {WHY}" in said
-    assert "draws that began again: 2" in said
-    assert not any("NOT AUDITED" in line for line in lines(status(table=table())))
-
-
-def test_who_is_nowhere_is_not_said_to_be_at_nothing() -> None:
-    bert = PeerStatus("Bert", "ABCD", "", connected=False, since=90)
-    (said,) = [line for line in lines(status(peers=(bert,))) if "Bert" in line]
-    assert said.startswith("peer Bert (ABCD): away")
+    told = {*lines(status(table=replace(table(), phase="over")))}
+    assert [str(WHY) in line for line in said if line not in told].count(True) == 1
 
 
 def test_which_way_a_link_goes_is_told() -> None:
@@ -74,21 +67,6 @@ def test_matches_of_before_are_listed_that_were_never_audited() -> None:
     assert not any("Numlo" in line for line in said)
 
 
-def test_a_table_that_is_formed_tells_what_is_promised_and_why_not_more() -> None:
-    unseen = table(tiled=True, fairness="encrypted")
-    said = "\n".join(lines(status(table=unseen)))
-    assert "fairness: encrypted" in said
-    assert "no computer, the host's included, can look into the pool" in said
-    assert "No outside cryptographer has reviewed it" in said
-    large = table(tiled=True, why_fairness=Says.CANNOT_ENCRYPT(most=140))
-    said = "\n".join(lines(status(table=large)))
-    assert "fairness: committed" in said
-    assert "but the host's program could look" in said
-    assert str(Says.CANNOT_ENCRYPT(most=140)) in said
-    played = table(tiled=True, fairness="encrypted", phase="playing")
-    assert "reviewed" not in "\n".join(lines(status(table=played)))
-
-
 @pytest.mark.parametrize(
     ("left", "said"),
     [
@@ -105,16 +83,7 @@ def test_time_in_the_list_of_games_is_told_in_the_unit_that_tells_most(
     row = replace(game(1, "numlo"), turn=(1,), since=90_000, left=left)
     told = listed(row)
     assert f"; {said}" in told
-    assert "is on turn, for 1 day;" in told
     assert " s left" not in told
-    away = replace(row, off=(("Bert", 200_000),))
-    assert "Bert has days off, for 2 days" in listed(away)
-
-
-def test_a_turn_that_has_just_begun_is_not_said_to_last_nothing() -> None:
-    row = replace(game(1, "numlo"), turn=(1,), since=5, left=None)
-    assert "is on turn" in listed(row)
-    assert "is on turn," not in listed(row)
 
 
 def test_nobody_waits_for_somebody_who_has_left() -> None:
@@ -124,18 +93,6 @@ def test_nobody_waits_for_somebody_who_has_left() -> None:
     shown = [*lines(status(table=replace(table(), phase="stopped", waiting=left)))]
     assert f"; {left}" in listed(row)
     assert str(Says.HAS_LEFT_TABLE(name="Bert")) in shown
-    assert "waiting for" not in " ".join((listed(row), *shown))
-    waits = replace(row, phase="paused", waiting="Bert")
-    assert "; waiting for Bert" in listed(waits)
-    goes_on = replace(waits, phase="playing", away=("Bert",))
-    assert "waiting for" not in listed(goes_on)
-    assert "away: Bert" in listed(goes_on)
-
-
-def test_a_game_in_which_an_offer_waits_says_that_one_is_asked() -> None:
-    row = replace(game(1, "numlo"), mine=True, own=(0,), turn=(1,))
-    assert "; you are asked" in listed(row)
-    assert "you are asked" not in listed(replace(row, turn=(0,)))
 
 
 def test_whose_time_was_claimed_is_said() -> None:

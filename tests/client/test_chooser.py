@@ -420,9 +420,10 @@ def test_a_name_that_ends_as_its_kind_does_in_capitals_gets_no_second_ending() -
 
 
 def test_what_is_selected_within_a_name_is_a_part_of_what_was_typed() -> None:
-    assert browsing.head(Edit("winter game", 6, 0)) == "winter game"
-    assert browsing.head(Edit("winter game", 10, 7)) == "winter game"
-    assert browsing.head(Edit("winter game", 11, 7)) == "winter "  # proposed behind
+    typed = "winter game"
+    assert browsing.head(Edit(typed, 6, 0)) == typed
+    assert browsing.head(Edit(typed, 10, 7)) == typed
+    assert browsing.head(Edit(typed, 11, 7)) == typed[:7]  # proposed behind
 
 
 def test_a_button_that_writes_a_file_says_nothing_that_one_says_which_reads() -> None:

@@ -142,10 +142,10 @@ def test_where_all_play_at_once_the_title_names_no_turn() -> None:
 
 def test_the_countdown_ends_with_the_well() -> None:
     state = begun(2)
-    assert text_of(seen_of(state), "countdown") == "60 s to the next level"
+    assert text_of(seen_of(state), "countdown").startswith("60 s ")
     over = with_well(state, over=True)
     assert text_of(seen_of(over), "countdown") == ""
-    assert text_of(seen_of(over), "notice") == "The well is full"
+    assert text_of(seen_of(over), "notice")
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_in_a_pause_only_the_way_out_is_open() -> None:
     assert move_of(seen, Key("enter")) == Resume()
     assert move_of(seen, Key("p")) == Resume()
     assert move_of(seen_of(begun()), Key("enter")) is None
-    assert text_of(seen, "notice") == "Pause - Enter goes on"
+    assert " Enter " in text_of(seen, "notice")
 
 
 def test_a_chosen_key_takes_the_place_of_the_usual_ones() -> None:
@@ -265,7 +265,8 @@ def test_a_chosen_key_takes_the_place_of_the_usual_ones() -> None:
     seen = seen_of(begun(), keys=chosen)
     assert move_of(seen, Key("k")) == Rotate()
     assert move_of(seen, Key("up")) is None
-    assert ("K", "rotate the three hexes downwards") in bindings.keys(chosen)
+    assert "K" in dict(bindings.keys(chosen))
+    assert "K" not in dict(bindings.keys(()))
 
 
 def test_a_key_presses_one_button_only() -> None:
@@ -278,7 +279,7 @@ def test_a_key_presses_one_button_only() -> None:
 def test_the_key_to_go_on_is_told_as_it_was_chosen() -> None:
     state = with_well(begun(), paused=True)
     seen = seen_of(state, keys=bindings.choose((), "resume", "g"))
-    assert text_of(seen, "notice") == "Pause - G goes on"
+    assert " G " in text_of(seen, "notice")
 
 
 @pytest.mark.parametrize("button", list(bindings.USUAL))

@@ -78,13 +78,11 @@ def test_each_row_tells_with_whom_what_how_it_ended_and_when() -> None:
 
 def test_the_node_is_asked_for_more_until_there_is_none() -> None:
     begun = fed(base(), status(), Click("finished"))
-    assert "Looking for games…" in shown(screen.scene(begun))
     last = max(begun.asked)
     first = FinishedMatches(FEW[:2], 40, more=True)
     after = fed(begun, door.Done(last, data=pack(first)))
     assert asks(begun, door.Done(last, data=pack(first))) == [GetFinished(40)]
     assert len(rows(after)) == 2
-    assert "2 games · looking for more…" in shown(screen.scene(after))
     again = FinishedMatches(FEW[1:], 90, more=False)
     done = fed(after, door.Done(max(after.asked), data=pack(again)))
     assert len(rows(done)) == len(FEW)
@@ -99,9 +97,6 @@ def test_typed_words_are_looked_for_in_what_a_row_says_in_every_language() -> No
     assert rows(found) == ["Bert, Numlo · 341 : 287, Won, 2026-09-13"]
     assert rows(fed(page(), Text("2026-09-1 lost")))[0].startswith("Bert, Networdz")
     assert rows(fed(page(), Text("nobody"))) == []
-    assert "No game has these words." in shown(
-        screen.scene(fed(page(), Text("nobody")))
-    )
     texts.speak("de")
     try:
         german = rows(fed(page(), Text("gewonnen hexag")))

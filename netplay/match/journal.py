@@ -287,7 +287,8 @@ def is_for_us(item: Item, match: bytes, members: Members) -> bool:
             return ack.match == match and author in members.others
         case Word(author, submit):
             ours = submit.match == match and author in members.others
-            return members.hosting and ours
+            # With days whoever reads it can say when it came.
+            return ours and (members.hosting or members.patient)
         case Letter(to, _):
             return to == members.me and not members.hosting
         case Secret() | Enclosed():

@@ -31,7 +31,7 @@ class Members:
         """Whether the match goes on by files, without waiting for links."""
         self.claiming = False
         """Whether this node asks for another term (see `election`)."""
-        self._patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
+        self.patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
         self._waiting = False
         self.lent: frozenset[int] = frozenset()
@@ -81,7 +81,7 @@ class Members:
         halts = self.bound or self.claims_again or self.careful
         self.enough = enough = self._enough()
         """Whether a quorum is here, the host included: no other history goes on."""
-        self.quorate = (enough or self.by_mail or self._patient) and not halts
+        self.quorate = (enough or self.by_mail or self.patient) and not halts
         """Whether what is entered now can become final."""
         self.alone = self.quorate and self.hosting and not enough
         """It is host and enters what it is asked to, although too few are here."""

@@ -611,11 +611,10 @@ class Replicated:
         self.journal.write(now, wait=not members.hosting)
 
     def _release(self, now: float) -> bool:
-        """Make the turn that waited for a lift, if it need wait no more."""
-        turn = self.submitting.held
-        # To show the turn before its lift is on the disk would let a crash take it
-        # back.
-        if turn is None or self.masks.hold(self.submitting.bodies):
+        """Make the turn that waited for something else, if it need wait no more."""
+        waiting, turn = self.submitting, self.submitting.held
+        # Shown before its lift is on the disk, a crash would take it back.
+        if turn is None or waiting.blocked(turn) or self.masks.hold(waiting.bodies):
             return False
         self._write(turn, now)  # the turn is on the disk before it waits no more
         self.do(self.submitting.hold(None), now)

@@ -35,6 +35,7 @@ from netplay.match.members import Members
 from netplay.match.replica import Replica, place_at
 from netplay.messages import log as messages
 from netplay.messages.types import REASON_CHARACTERS
+from netplay.record.clocks import CONTESTING
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody, KeptGrant, KeptLeft, KeptTurn
 from netplay.record.ledger import Ledger
@@ -320,7 +321,7 @@ class Submitting:
     def may_take_back(self, seat: int) -> bool:
         """Tell whether the last turn of a seat has left by no way."""
         if self.held is not None and self.held.seat == seat:
-            return True
+            return not self.blocked(self.held)  # what a host refused, others may have
         own = [one for one in self.waiting if one.is_turn_of(seat)]
         return bool(own) and not own[-1].left
 
@@ -331,6 +332,8 @@ class Submitting:
             LocalError: USAGE, there is none, or its signed bytes have left.
         """
         if self.held is not None and self.held.seat == seat:
+            if self.blocked(self.held):
+                raise LocalError(Code.USAGE, Says.HAS_LEFT_HERE())
             return self.hold(None)
         own = [one for one in self.waiting if one.is_turn_of(seat)]
         if not own:
@@ -361,8 +364,10 @@ class Submitting:
         to another, and entered by a host that had not heard of that.  Then the others
         have new numbers.
         """
+        # Its first bytes were still on their way, and have found a place after all.
+        held = self.hold(None) if body == self.held else NOTHING
         if not self.waiting:
-            return NOTHING
+            return held
         first = self.waiting[0]
         own = self._ledger.log.own(self._signer.key) - 1
         if first.signed.own == own and first.body == body:
@@ -370,10 +375,10 @@ class Submitting:
             self.news += 1
             if self._backs:
                 self.look()
-            return NOTHING
+            return held
         effects, gone = self.rebase([], [body])
         told = (Notice(Says.ANOTHER_MOVE_CAME()),) if gone else ()
-        return *told, *effects, *self.submit_all()
+        return *held, *told, *effects, *self.submit_all()
 
     def refuse(self, own: int, signature: bytes) -> tuple[Waiting | None, Effects]:
         """Take out a body that the host will not have; those behind it move up.
@@ -510,6 +515,10 @@ class Submitting:
         first = self.waiting[0].signed
         if self._tried == (head, first.signature):
             return None
+        # Of more than two others judge: once they have, these very bytes have a place.
+        judged = len(self._ledger.fold.electors) > CONTESTING
+        if judged and self.blocked(self.waiting[0].body):
+            return None
         self._tried = head, first.signature
         error = self._ledger.refuses(first)
         return None if error is None else self._refusal(first, error)
@@ -549,20 +558,23 @@ class Submitting:
             return *told, *off, *self._drop(waiting)
 
     def put_off(self, body: messages.LogBody, code: Code) -> Effects:
-        """Have a turn wait that was refused for a lift which is owed by now.
+        """Have a turn wait that has no place before this node has said something else.
 
         Nothing was owed when it was made: a bag has been mixed since, often by a mixing
-        of this node's that was said just in front of it.
+        of this node's that was said just in front of it, or somebody has claimed.
         """
-        fold = self._ledger.fold
-        if (
-            not isinstance(body, messages.Turn)
-            or code is not Code.UNEXPECTED
-            or fold.bag is None
-        ):
+        if not isinstance(body, messages.Turn) or code is not Code.UNEXPECTED:
             return NOTHING
-        owed = fold.bag.owed(self._signer.key, fold.owners())
+        fold, owed = self._ledger.fold, self.blocked(body)
+        if fold.bag is not None:
+            owed = owed or bool(fold.bag.owed(self._signer.key, fold.owners()))
         return self.hold(body) if owed and self.held is None else NOTHING
+
+    def blocked(self, turn: messages.LogBody) -> bool:
+        """Tell whether it is a turn that an objection is to go in front of."""
+        fold = self._ledger.fold
+        claimed = isinstance(turn, messages.Turn) and fold.claims.blocks(turn.seat)
+        return claimed and fold.timed
 
     def enter_first(
         self, body: messages.Term | messages.Hand, at: int, term: int | None

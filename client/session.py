@@ -15,7 +15,7 @@ from typing import Any, Final
 import trio
 from msgspec.structs import replace
 
-from client.app import browsing, follow, mistakes, settings
+from client.app import browsing, follow, mistakes, settings, thumbnails
 from client.app.input import Hand
 from client.app.link import Link
 from client.app.model import (
@@ -232,6 +232,8 @@ class Session:
             self._mend(error)
             self._root = screen.scene(self.model)
             self._stale = False
+        while thumbnails.wrong:
+            self._note(thumbnails.wrong.popleft())
         self.hand.settle(self._root)
         if self.hand.touch.focus != self.model.focus:
             self.model, effects = update(self.model, Focus(self.hand.touch.focus))

@@ -1,6 +1,7 @@
 """A look at a game that is not open: for its picture in the list of games."""
 
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
@@ -39,9 +40,25 @@ SIDE: Final = 480
 """Pixels of the board that is shown smaller."""
 
 
-def of(game: str, look: Look, side: int = SIDE) -> Node:
+wrong: Final[deque[Exception]] = deque(maxlen=8)
+"""Why boards could not be drawn, until a window has written it down."""
+
+
+def _drawn(make: Callable[[], Node]) -> Node | None:
+    """Return a board, or None where it cannot be drawn.
+
+    One that went wrong must not take the list of all others with it.
+    """
+    try:
+        return make()
+    except Exception as error:  # noqa: BLE001 (whatever it is, the list stays)
+        wrong.append(error)
+        return None
+
+
+def of(game: str, look: Look, side: int = SIDE) -> Node | None:
     """Return a game's board, to be drawn smaller; the same node each time."""
-    return _of(game, look, side, spoken())
+    return _drawn(lambda: _of(game, look, side, spoken()))
 
 
 @lru_cache(maxsize=16)
@@ -56,15 +73,12 @@ def _of(game: str, look: Look, side: int, _language: str) -> Node:
     return _whole(_bare(find(drawn, "board") or drawn), look)
 
 
-def now(seen: Glimpse, look: Look) -> Node:
+def now(seen: Glimpse, look: Look) -> Node | None:
     """Return the board of a match as it was seen last, to be drawn smaller.
 
-    Where that cannot be drawn it is the game's own picture: one table that went wrong
-    must not take the list of all others with it.
+    Where that cannot be drawn it is the game's own picture.
     """
-    with suppress(Exception):
-        return _now(seen, look)
-    return of(seen.game, look)
+    return _drawn(lambda: _now(seen, look)) or of(seen.game, look)
 
 
 @lru_cache(maxsize=128)

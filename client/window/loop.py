@@ -465,8 +465,7 @@ async def _settle(loop: WindowLoop) -> None:
     loop.window.set_icon(icon(64))
     if loop.model.page is Page.START:
         for game in GAMES:
-            with suppress(Exception):  # a picture that cannot be drawn is left out
-                thumbnails.of(game, replace(loop.model.look, scale=100))
+            thumbnails.of(game, replace(loop.model.look, scale=100))
             await trio.sleep(PICTURED)
     loop.on_event(Settled())
     loop.on_event(loop.links.known())

@@ -150,6 +150,7 @@ def test_a_board_that_cannot_be_drawn_takes_no_other_row_with_it(
     wrong = replace(after.start.boards[GAMES[2].match], number=99)
     boards = {**after.start.boards, GAMES[2].match: wrong}
     usual = thumbnails.of(wrong.game, replace(after.look, scale=100))
+    assert usual is not None
     monkeypatch.setattr(module, "begin", fails)
     broken = replace(after, start=replace(after.start, boards=boards))
     shown = pictures(broken)

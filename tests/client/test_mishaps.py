@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from client.app.model import Over, Page
 from client.app.settings import Settings
 from client.pages import faults, overlays
+from client.ui.scene import find
 from client.update import Linked
 from client.window import loop as window_loop
 from client.window.painter import Painter
@@ -18,6 +19,7 @@ from netplay.home import Home
 from netplay.messages import door
 from tests.client.clicking import update
 from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.test_many_games import GAMES, drawn
 from tests.client.worlds import at_match, base, fed, status
 
 Clock = trio.testing.MockClock
@@ -58,6 +60,21 @@ async def test_a_board_that_cannot_be_shown_says_so_and_plays_on_when_it_can(
         assert script.loop.model.match is not None
         assert script.sees("done")
         assert not says_so(script)
+
+
+async def test_a_board_in_the_list_that_cannot_be_drawn_is_written_down_once(
+    tmp_path: Path, autojump_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with window(tmp_path) as script:
+        monkeypatch.setattr("client.networdz.begin", broken)
+        for _ in range(3):  # each time the node tells of its games
+            script.loop.model = drawn(fed(base(), status(games=GAMES)))
+            script.loop.hear(status(games=GAMES))
+            assert find(script.loop.root, "in-hand.list") is not None
+        assert not script.loop.done
+        assert not says_so(script)
+        written = Home(tmp_path).journal.read_text()
+        assert written.count("thumbnails._now") == 1
 
 
 async def test_an_input_that_cannot_be_taken_says_so_and_the_menu_goes_on(

@@ -287,10 +287,9 @@ class Audience:
             self._decide(key, self.guests[key])
 
     def receive(self, key: bytes, message: LogMessage, now: float) -> bool:
-        """Take what a bystander says about the match; return whether it is one.
+        """Take what a bystander may say about the match; return whether it was that.
 
-        Raises:
-            PeerError: NOT_A_MEMBER, it says what only members may.
+        Whatever else it says is a stranger's: it may have been handed a seat.
         """
         match, guest = self._match, self.guests.get(key)
         if guest is None or key in match.others:
@@ -301,7 +300,7 @@ class Audience:
             case Fork():
                 match.show_fork(key, message, now)
             case _:
-                raise PeerError(Code.NOT_A_MEMBER, "a bystander")
+                return False
         return True
 
     def leave(self, key: bytes) -> bool:

@@ -211,14 +211,12 @@ def _wanted(
 ) -> Ledger | None:
     """Return a match that is kept here, for a member who speaks of it.
 
-    One that is over and audited stays where it is: whoever lacks its end gets it.
-
-    Raises:
-        PeerError: NOT_A_MEMBER; the file is let go.
+    One that is over and audited stays where it is: whoever lacks its end gets it.  Who
+    was a member once may be one again, by an entry that is not here.
     """
     if key not in kept.fold.keys:
         kept.file.close()
-        raise PeerError(Code.NOT_A_MEMBER)
+        return None
     if not (kept.fold.over and audit(kept.fold)):
         return kept
     signer = signer_of(shared, kept)

@@ -245,7 +245,7 @@ class Members:
         if not fold.actors:
             return False
         enough = self.quorate or (self.watching and self._may_go_on)
-        if not enough:
+        if not enough or fold.gone:  # whose seats pass before anything else goes on
             return True
         if self.rests():
             return True

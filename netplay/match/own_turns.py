@@ -131,9 +131,10 @@ class OwnTurns:
 
     def may_move(self) -> bool:
         """Tell whether a person here can make a move now, whoever is away."""
-        if self._parts.realtime is not None or self.stopped or self._members.lost:
+        fold, lost = self._ledger.fold, self._members.lost
+        if self._parts.realtime is not None or self.stopped or lost or fold.gone:
             return False
-        return any(self._may_move(seat) for seat in self._ledger.fold.actors)
+        return any(self._may_move(seat) for seat in fold.actors)
 
     def _may_move(self, seat: int) -> bool:
         """Tell whether a person here can make a move at a seat on turn."""

@@ -474,6 +474,8 @@ def _waiting(match: Match, eyes: Eyes) -> Words:
     if fold.over:
         return ""
     missed = match.absent if match.watching else match.absent | match.elsewhere
+    if fold.gone:  # whoever went on alone says who has its seats; it waits for nobody
+        missed |= {fold.gone if match.hosting else fold.host}
     names = [eyes.own_name(m.key, m.name) for m in fold.members if m.key in missed]
     held = match.members.held - fold.resigned
     names += [fold.names[seat] for seat in sorted(held)]

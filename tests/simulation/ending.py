@@ -105,6 +105,8 @@ class Ending:
             return world.stuck
         if self._unconfirmed():
             return "tiles wait for a move by the clock that nobody confirms"
+        if world.checks.lied_about and self._taken_for_lost():
+            return "a liar has taken the other of two for lost (H5)"
         dead = {node.key for node in world.nodes.values() if node.dead}
         pages = [n.pages(match)[-1] for n in self.players() if match and n.pages(match)]
         if not dead or not pages or len({page.head for page in pages}) > 1:
@@ -126,6 +128,12 @@ class Ending:
         if gone and (fold.stuck or fold.over):
             return "chance waits for somebody who is gone"
         return ""
+
+    def _taken_for_lost(self) -> bool:
+        """Tell whether one of two has made itself host, and hands on no seat."""
+        match, book = self.match, self._world.book
+        logs = [node.pages(match) for node in self.players()] if match else []
+        return any(pages and book.fold(pages[-1]).gone for pages in logs)
 
     def _unopened(self, page: Page, fold: Any, dead: set[bytes]) -> bool:
         """Tell whether somebody on turn waits for tiles that only the dead can open."""

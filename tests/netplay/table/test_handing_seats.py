@@ -6,11 +6,21 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer, Consent, LeaveTable, Say, StartMatch
+from netplay.messages.door import Answer, Consent, LeaveTable, Play, Say, StartMatch
 from netplay.messages.log import Consent as Consent_
+from netplay.messages.log import Entries, Term
 from netplay.messages.table import Days
-from netplay.messages.table_questions import HandSeat, StandIn, Vote
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    HandSeat,
+    StandIn,
+    Vote,
+    WatchAt,
+)
+from netplay.record.log import Signed, author_data, term_data
 from netplay.sentences import Says
+from netplay.wire import pack
+from rules import GAMES
 from tests.netplay.joined_nodes import SMALL, Net, table
 
 
@@ -168,6 +178,68 @@ def test_who_was_away_from_all_that_passed_its_seat_on_hangs_up_on_no_new_player
     names = [one.name for one in net.status_of(others[0], "numlo").seats]
     assert names[seat] == "dan"
     assert not {name: node.errors for name, node in net.nodes.items() if node.errors}
+
+
+def test_a_new_player_who_has_looked_on_at_who_was_away_is_not_hung_up_on(
+    net: Net,
+) -> None:
+    for guest in ("bob", "cyd", "dan"):
+        net.done(guest, StandIn(30))
+    for guest in ("bob", "cyd"):
+        net.done(guest, Answer(on=True))
+    seats = ("computer:30", "remote:bob", "remote:cyd")
+    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=1))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.done("dan", WatchAt("cyd"))
+    net.settle()
+    for name in ("ann", "bob", "cyd"):
+        net.done(name, AnswerWatcher(allow=True, whom="dan"))
+        net.settle()
+    assert net["dan"].tables.mode() == "watching"
+    for other in ("ann", "bob"):
+        net.part(other, "cyd")
+        net.link(other, "dan")
+    hand(net, ("ann", "bob"), 2, "dan")
+    assert net["dan"].tables.mode() == "joined"
+    net.settle(2000)
+    net.done("dan", Say("hello"))
+    net.settle(2000)
+    assert not net["cyd"].errors
+    assert not net["dan"].errors
+    net.apart.clear()
+    net.settle(2000)
+    assert [seat.name for seat in net.status("cyd").seats][2] == "dan"
+    assert not {name: node.errors for name, node in net.nodes.items() if node.errors}
+
+
+@pytest.mark.parametrize("by", ["person", "computer"])
+def test_who_is_taken_for_lost_by_the_other_of_two_waits_for_that_one(
+    net: Net, by: str
+) -> None:
+    """The other may say so, and then hand on no seat (H5): nothing can be entered."""
+    net.start("bob", computers=by == "computer")
+    while net.status("ann").turn != (1,):
+        seat = net["ann"].match
+        move = next(iter(GAMES["numlo"].moves(seat.fold.state, 0)))
+        net.done("ann", Play(0, pack(move), 10_000))
+        net.settle()
+    ann, bob, liar = net["ann"], net["bob"], net["ann"].match.signer
+    log = ann.match.ledger.log
+    place = log.match, log.term + 1, ann.key, len(log), log.head
+    body = pack(Term(0, ((0, liar.sign(term_data(*place))),)))
+    own = log.own(ann.key)
+    proof = liar.sign(author_data(log.match, own, body))
+    signed = Signed(ann.key, own, body, proof)
+    raw = log.compose(liar, signed, log.at, log.term + 1).raw
+    bob.tables.receive(ann.key, Entries(log.match, (raw,)), net.now)
+    net.settle()
+    assert bob.match.fold.gone == bob.key
+    shown = net.status("bob")
+    assert (shown.phase, shown.waiting) == ("paused", "ann")
+    assert not bob.tables.wants().thoughts
+    net.done("bob", LeaveTable())
 
 
 def test_a_friend_who_waits_for_no_calls_is_asked_whether_to_take_a_seat(

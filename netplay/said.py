@@ -46,6 +46,9 @@ SAID_CHARACTERS: Final = 4 * VALUE_CHARACTERS
 LISTED: Final = 20
 """Sentences put together in one; the rest is left out."""
 
+MORE: Final = "…"
+"""Stands behind them for the rest."""
+
 TEMPLATES: Final[dict[str, str]] = {}
 """The English sentence of each code; the registries put theirs in."""
 
@@ -133,7 +136,7 @@ def chained(words: Sequence[Words]) -> Words:
 def _joined(words: Sequence[Words], code: str, name: str) -> Words:
     """Return sentences put together by a code of two values, the other so named."""
     found: Words = words[0] if words else ""
-    for other in (*words[1:LISTED], *("…" for _ in words[LISTED : LISTED + 1])):
+    for other in (*words[1:LISTED], *(MORE for _ in words[LISTED : LISTED + 1])):
         found = Said(code, (("first", found), (name, other)))
     return found
 

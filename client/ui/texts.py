@@ -18,7 +18,7 @@ from netplay.language import (
     speak,
     spoken,
 )
-from netplay.said import Said, Words, listed, worded
+from netplay.said import MORE, Said, Words, listed, worded
 from netplay.sentences import Says
 
 
@@ -58,9 +58,10 @@ def plainly(said: Words, whom: str = "") -> Words:
         "NO_ANSWER": Says.WHO_NOT_REACHED(who=whom),
     }
     if said.code == "BESIDE":  # of several places one reason is enough
-        first = plainly(_word(values.get("first")), whom)
-        other = plainly(_word(values.get("other")), whom)
-        return first if other in _parts(first) else listed((first, other))
+        told = list(dict.fromkeys(plainly(each, whom) for each in _parts(said)))
+        if len(told) == 2 and told[1] == MORE:  # than are listed, of the same
+            told.pop()
+        return listed(told)
     known = keyless | placeless if whom else keyless
     if said.code in known:
         return known[said.code]
@@ -76,8 +77,7 @@ def _parts(said: Words) -> tuple[Words, ...]:
     """Return the sentences that a list of some is made of."""
     if not isinstance(said, Said) or said.code != "BESIDE":
         return (said,)
-    values = dict(said.values)
-    return (*_parts(_word(values.get("first"))), _word(values.get("other")))
+    return tuple(each for _name, value in said.values for each in _parts(_word(value)))
 
 
 __all__ = [

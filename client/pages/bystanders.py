@@ -170,7 +170,8 @@ def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
         if not watches:
             let = _answer(key, allow=True)
             kids.append(widgets.button(f"allow:{key}", spots[0], yes, look, means=let))
-        who = f"{key or name}"
+        plain = dict(name.values).get("name") if isinstance(name, Said) else name
+        who = key or str(plain)  # without what is doubtful about it
         refuse = widgets.button(
             f"refuse:{who}", spots[0 if watches else 1], no, look,
             means=_answer(who, allow=False),

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Final, get_args
@@ -17,7 +17,7 @@ from netplay.commands.status import plain
 from netplay.daemon.visit import Visit, answer_in
 from netplay.language import _, phrase
 from netplay.messages import node_questions
-from netplay.messages.door import Question
+from netplay.messages.door import Question, Status
 from netplay.messages.node_questions import GetTalk, Switch, Talked, WriteTo
 from netplay.text import phrases
 from netplay.text.phrases import dht, inviting, known, ports
@@ -82,6 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(plain(found)))
         return 0
+    print("\n".join(lines(found, status)))
+    return 0
+
+
+def lines(found: Sequence[node_questions.KnownNode], status: Status) -> Iterator[str]:
+    """Yield the nodes as people read of them."""
     here = {peer.key for peer in status.peers if peer.connected}
     seen = {key: ago for key, ago in status.seen if key not in here}
     for one in found:
@@ -95,10 +101,9 @@ def run(arguments: argparse.Namespace) -> int:
         words = _("asleep for {time}") if greets else _("last here {time} ago")
         last = words.format(time=last) if last else ""
         parts = [one.key, name + doubt, note, last, one.personal.note]
-        print("  ".join(filter(None, parts)))
+        yield "  ".join(filter(None, parts))
     if not found:
-        print(_("nobody has been met yet"))
-    return 0
+        yield _("nobody has been met yet")
 
 
 def _known(visit: Visit) -> tuple[node_questions.KnownNode, ...]:

@@ -416,7 +416,7 @@ class KnownPeers:
             ways = ", ".join(sorted(map(self._apart, found)))
             raise LocalError(Code.USAGE, Says.SEVERAL_NAMED(whom=whom, ways=ways))
         if not found:
-            known = ", ".join(sorted({name for name in names.values() if name}))
+            known = ", ".join(sorted({name for name in now.values() if name}))
             detail = Says.NOT_AMONG(name=whom, names=known)
             raise LocalError(Code.USAGE, detail if known else Says.NOBODY_HERE())
         return found[0]

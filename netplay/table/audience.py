@@ -444,20 +444,27 @@ class Audience:
         Raises:
             LocalError: USAGE, there is nobody so named.
         """
-        found = self.everybody()
+        found, own_name = self.everybody(), self._shared.means.known.own_name
+        called = {one.key: own_name(one.key, one.name) for one in found}
         if text:
-            found = [one for one in found if text in (one.name, fingerprint(one.key))]
+            found = [
+                one
+                for one in found
+                if text in (called[one.key], one.name, fingerprint(one.key))
+            ]
         elif any(self._verdict(one.key) is None for one in found):
             found = [one for one in found if self._verdict(one.key) is None]
         if not found:
             raise LocalError(Code.USAGE, Says.NOBODY_WATCHES())
         if len(found) > 1:
-            who = ", ".join(f"{one.name} {fingerprint(one.key)}" for one in found)
+            who = ", ".join(
+                f"{called[one.key]} {fingerprint(one.key)}" for one in found
+            )
             raise LocalError(Code.USAGE, Says.SAY_WHOM(who=who))
         (one,) = found
         self._match.keep(KeptVerdict(one.key, allow))
         self._spread(one.key, allow=allow)
-        return one.name
+        return called[one.key]
 
     def _spread(self, key: bytes, *, allow: bool) -> None:
         """Tell all who have a bystander what is said of it here."""

@@ -401,11 +401,15 @@ class InMatch(State):
         """
         if self._match.hidden.key:
             raise LocalError(Code.USAGE, Says.SEATS_HERE_STAY())
-        key, name = self._player(ask.whom)
-        self._match.agree(ask.seat, key, name, now)
+        shared, members = self.shared, self._match.fold.members
+        names = {**shared.names(), shared.me: shared.name}
+        names |= {member.key: member.name for member in members}
+        known = shared.means.known
+        key = known.one_named(names, ask.whom)
+        self._match.agree(ask.seat, key, names[key], now)
         self._match.step(now)
         self._greet_members(now)
-        return Says.AGREED_TO_HAND(name=name), None
+        return Says.AGREED_TO_HAND(name=known.own_name(key, names[key])), None
 
     def succeed(self, now: float) -> list[bool]:
         """Agree that friends who have lost their keys play on under others.
@@ -451,18 +455,3 @@ class InMatch(State):
                     on = Says.PLAYS_ON(seat=seat, other=other, key=key)
                     self.shared.tell(on, "warning")
         self._seats, self._handed = seats, fold.handed
-
-    def _player(self, text: str) -> tuple[bytes, str]:
-        """Return key and name of a player given by name or fingerprint.
-
-        Raises:
-            LocalError: USAGE, there is none such here.
-        """
-        shared, members = self.shared, self._match.fold.members
-        known = {**shared.names(), shared.me: shared.name}
-        known |= {member.key: member.name for member in members}
-        for key, name in known.items():
-            if text in (name, fingerprint(key)):
-                return key, name
-        names = ", ".join(sorted(set(known.values())))
-        raise LocalError(Code.USAGE, Says.NOT_AMONG(name=text, names=names))

@@ -222,7 +222,9 @@ def show_guest(guest: HostTerms, eyes: Eyes) -> TableStatus | None:
         waiting = guest.refusal
     revision, bystanders = proposal.revision, proposal.bystanders
     shown = _before(terms, revision, seats, waiting, bystanders, hosting=False)
-    return replace(shown, called=not guest.wanted, changes=guest.changes)
+    host = eyes.own_name(terms.members[0].key, shown.host)
+    called = not guest.wanted
+    return replace(shown, called=called, changes=guest.changes, host=host)
 
 
 def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
@@ -398,7 +400,9 @@ def made(match: Match, own_name: Named) -> Made:
         moves=tuple(moved),
         back=tuple(filter(match.submitting.may_take_back, moved)),
         draws=any(CHANCE in game.actors(seats.ahead(seat)) for seat in moved),
-        consents=tuple((one.seat, shown_name(one.name)) for one in consents),
+        consents=tuple(
+            (one.seat, own_name(one.key, shown_name(one.name))) for one in consents
+        ),
     )
 
 

@@ -15,9 +15,19 @@ from client.pages import games, screen
 from client.ui.intents import Click, Drop, Focus, Hover, Key, Text
 from client.ui.scene import find
 from netplay.commands import games as on_games
+from netplay.commands import peers as on_peers
 from netplay.commands import status as on_status
 from netplay.messages import door
-from netplay.messages.node_questions import PeerStatus
+from netplay.messages.node_questions import (
+    CarrierStatus,
+    CarryStatus,
+    KnownNode,
+    Network,
+    PeerStatus,
+    Personal,
+    PlaceStatus,
+)
+from netplay.messages.table_questions import Agreeing, OfferStatus
 from netplay.sentences import Says
 from rules import GAMES
 from rules import hexagrams as stones
@@ -42,6 +52,12 @@ from tests.netplay.text.test_position import STATES
 from tests.rules.lhexicon import matches, worked
 
 NAMES: Final = ("Anna", "Bert")
+
+SEVERAL: Final = game(
+    1, "numlo", players=("Anna", "Bert", "Cyd"), turn=(1, 2), away=("Dora", "Eve"),
+    blocked=("Fay", "Gil"), off=(("Bert", 200_000), ("Cyd", 7_300)),
+)  # fmt: skip
+"""A game with two of all that it may have several of."""
 
 
 def seen(game: str, seat: int = 0) -> Any:
@@ -126,6 +142,15 @@ def of_commands() -> Iterator[tuple[str, tuple[str, ...]]]:
         shown = worlds.status(table=worlds.table(**changes))
         yield f"status {name}", tuple(on_status.lines(shown))
     bert = PeerStatus("Bert", "ABCD", "", connected=False, since=90)
+    every = several()
+    yield "status with two of everything", tuple(on_status.lines(every))
+    known = [
+        KnownNode(p.name, p.key, ("192.0.2.1:1", "192.0.2.2:1"), ())
+        for p in every.peers
+    ]
+    known[1] = replace(known[1], addresses=(), personal=Personal("Dorchen", "late"))
+    blocked = KnownNode("Eve", "E-KEY", (), (), blocked=True)
+    yield "peers", tuple(on_peers.lines((*known, blocked), every))
     yield (
         "status of somebody nowhere",
         tuple(on_status.lines(worlds.status(peers=(bert,)))),
@@ -134,6 +159,7 @@ def of_commands() -> Iterator[tuple[str, tuple[str, ...]]]:
     paused = replace(row, phase="paused", waiting="Bert")
     for name, one in (
         ("in hand", row), ("just begun", replace(row, since=5, left=None)),
+        ("with two of all", SEVERAL),
         ("with days off", replace(row, off=(("Bert", 200_000),))),
         ("stopped", replace(row, phase="stopped", waiting=left)),
         ("paused", paused),
@@ -151,6 +177,38 @@ def of_commands() -> Iterator[tuple[str, tuple[str, ...]]]:
         ("at another's table", replace(forming, waiting="the host")),
     ):  # fmt: skip
         yield f"a game {name}", (games.turn(one),)
+
+
+def several() -> door.Status:
+    """Return a status with two of all that a node may have several of."""
+    bert = PeerStatus("Bert", "B-KEY", "192.0.2.1:1", connected=True, since=9)
+    dora = PeerStatus("Dora", "D-KEY", "", connected=False, since=90)
+    carriers = CarrierStatus("Gil", "", "away"), CarrierStatus("Hal", "", "carries")
+    near = PlaceStatus("192.0.2.7:1", "network", "own")
+    places = near, PlaceStatus("192.0.2.8:1", "internet", "router", "Bert", 7_300)
+    standing = (
+        OfferStatus(1, "days", 3, b"one", (0, 2)),
+        OfferStatus(2, "draw", 0, b"two", (1, 0)),
+    )
+    seats = [worlds.seat("Anna"), *(worlds.seat(n, "remote") for n in ("Bert", "Cyd"))]
+    table = worlds.table(
+        phase="playing", seats=tuple(seats), turn=(1, 2), waiting="",
+        watchers=("Eve", "Fay"), asking=(("E-KEY", "Ida"), ("F-KEY", "Jon")),
+        rematch=("Kim", "Leo"), changes=(("side", "3", "4"), ("timed", "", "5")),
+        apart=(Says.HOST_AWAY(), Says.SOMEBODY_TO_JOIN()),
+        lost=(Says.HAS_LEFT_TABLE(name="Mia"), Says.HAS_LEFT_TABLE(name="Ned")),
+        claims=tuple(Says.TIME_CONFIRMED(number=n, late="Bert") for n in (7, 8)),
+        beginning=door.Beginning(lacking=("Oda", "Pia")),
+        made=door.Made(
+            consents=((1, "Quin"), (2, "Rosa")), kept=(("Sam", "Tom"), ("Uli", "Vera")),
+        ),
+        offers=Agreeing(standing, off=((1, 90_000), (2, 7_300))),
+    )  # fmt: skip
+    return worlds.status(
+        peers=(bert, dora), table=table, seen=(("B-KEY", 7_300), ("D-KEY", 90_000)),
+        faults=(Says.HOST_AWAY(), Says.NODE_ENDED()),
+        network=Network(places=places, carry=CarryStatus(carriers=carriers)),
+    )  # fmt: skip
 
 
 def of_stones() -> Iterator[tuple[str, str]]:

@@ -12,12 +12,23 @@ from client.ui.scene import find
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TakeBack
+from netplay.text import phrases
 from netplay.text.phrases import held
 from rules import GAMES
 from tests.client import games
 from tests.client.clicking import update
 from tests.client.during import AWAY, made, made_move, on_turn, ready
-from tests.client.worlds import asks, base, fed, playing, seat, status, texts, view
+from tests.client.worlds import (
+    asks,
+    base,
+    fed,
+    playing,
+    seat,
+    status,
+    table,
+    texts,
+    view,
+)
 
 
 def test_who_is_on_turn_can_move_while_the_other_is_away() -> None:
@@ -118,3 +129,13 @@ def test_why_a_game_waits_for_somebody_who_is_there_is_told(state: str) -> None:
     model = fed(base(), status(table=paused), view(now, past, 0))
     assert bool(held(paused)) == (state == "elsewhere")
     assert held(paused) in texts(screen.scene(model)).replace("\n", " ")
+
+
+def test_a_line_is_kept_by_those_who_have_so_many_lines_and_nobody_else() -> None:
+    """Lines are numbered from 0."""
+    keeps = (("Carla", 2), ("Dora", 1), ("Emil", 0))
+    there = table(made=door.Made(lines_kept=keeps))
+    for number in range(4):
+        said = phrases.line(there, number)
+        told = [name for name, _lines in keeps if name in said]
+        assert told == [name for name, lines in keeps if number in range(lines)]

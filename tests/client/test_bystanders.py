@@ -108,6 +108,12 @@ def test_the_players_see_who_watches_and_may_end_it() -> None:
     open_ = named("watchers")
     assert open_.over is Over.WATCHERS
     assert asked(open_, "refuse:Charlie") == AnswerWatcher(allow=False, whom="Charlie")
+    assert open_.table is not None
+    charlie = Says.DOUBTFUL(name="Charlie", doubt=Says.HOST_AWAY())
+    table = replace(open_.table, watchers=(charlie,))
+    doubted = worlds.fed(open_, worlds.status(table=table))
+    end = AnswerWatcher(allow=False, whom="Charlie")
+    assert asked(doubted, "refuse:Charlie") == end
     assert asked(open_, f"allow:{KEY}") == AnswerWatcher(allow=True, whom=KEY)
     dropped = worlds.fed(open_, Click("watchers.admission"))
     assert asked(dropped, "watchers.admission:2") == LetWatch("nobody")

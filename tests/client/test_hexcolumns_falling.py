@@ -1,7 +1,9 @@
 """What is seen of a drop, and of a well that overflows."""
 
+from itertools import product
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from client.app.board import Seen
@@ -10,6 +12,7 @@ from client.hexcolumns.view import scene as drawn
 from client.hexcolumns.wells import SHAKE_SECONDS, TRAIL_SECONDS
 from client.ui.intents import Key
 from client.ui.scene import Node, Rect, find, walk
+from client.ui.texts import _
 from client.ui.theme import Look
 from rules import hexcolumns
 from tests.client.test_hexcolumns import begun, seen_of, with_well
@@ -113,3 +116,20 @@ def test_wells_of_others_take_the_height_beside_the_buttons() -> None:
     area = Rect(0, 0, 1500, 900)
     found = wells(seen(seats=4), area)
     assert max(rect.bottom for rect in found[1:]) > found[0].bottom
+
+
+@pytest.mark.parametrize(
+    ("resigned", "over", "paused"), [*product((False, True), repeat=3)]
+)
+def test_of_another_well_it_is_said_why_nothing_falls(
+    *, resigned: bool, over: bool, paused: bool
+) -> None:
+    """Who has given up has a well that is over, and no full one."""
+    now = seen(seats=2)
+    view = with_well(now.view, 1, resigned=resigned, over=over, paused=paused)
+    root = find(drawn(replace(now, view=view), begin(now), AREA, LOOK), "well:1")
+    assert root is not None
+    ways = [_("resigned"), _("full"), _("pause")]
+    holds = zip(ways, (resigned, over, paused), strict=True)
+    said = [each.text for each in walk(root) if each.text in ways]
+    assert said == [way for way, so in holds if so][:1]

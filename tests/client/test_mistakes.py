@@ -347,6 +347,18 @@ def test_accuracy_missed_bingos_and_points_a_turn_are_lines_over_the_games() -> 
     assert "lately 25.0" in texts(history(own))
 
 
+@pytest.mark.parametrize("count", [2, 50, 51, 70])
+def test_lines_show_the_latest_games_however_many_there_are(count: int) -> None:
+    root = screen.scene(history(figures(count, "networdz")))
+    line = find(root, f"{progress.LINE}.points")
+    assert line is not None
+    values = [20 + n for n in range(count)][-50:]  # a turn
+    (_x, top), floor = line.points[-1], line.rect.bottom
+    high = (floor - top) / values[-1]
+    for value, (_x, y) in zip(values, line.points, strict=True):
+        assert abs(floor - y - value * high) <= 2
+
+
 @pytest.mark.parametrize(
     "odd", [{"game": "tictactoe"}, {"day": 0}, {"day": 10**9}, {"points": -60}]
 )

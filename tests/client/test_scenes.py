@@ -119,6 +119,12 @@ def grounds(node: Node, ground: Colour) -> Iterator[tuple[Node, Colour]]:
         yield from grounds(kid, own)
 
 
+def test_an_edge_that_marks_something_is_wide_enough_to_be_seen() -> None:
+    for name, root, _model in scenes():
+        for node in walk(root):
+            assert node.border or node.edge is None, (name, node.name)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_edges_and_rings_stand_out(theme: str) -> None:
     colours = THEMES[theme]

@@ -1,5 +1,7 @@
 """What the page of a finished match shows, whatever was played."""
 
+import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -162,5 +164,15 @@ def test_a_match_in_dispute_has_no_winner_and_says_why(
 def test_nobody_is_said_to_win_with_fewer_points_than_who_gave_up() -> None:
     names = ("Anna", "Bert")
     assert results.told(names, (1, 2), (30, 56)) == "The game is over: Anna wins."
-    with_points = results.told(names, (2, 1), (30, 56))
-    assert with_points == "The game is over: Bert wins with 56."
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_all_who_are_first_are_named_with_their_points_and_nobody_else(
+    seats: int,
+) -> None:
+    names = ("Anna", "Bert", "Cyd", "Dora")[:seats]
+    for scores in product((30, 56), repeat=seats):
+        places = [1 + sum(other > own for other in scores) for own in scores]
+        told = set(re.findall(r"\w+", results.told(names, places, scores)))
+        first = {n for n, own in zip(names, scores, strict=True) if own == max(scores)}
+        assert told & {*names, "30", "56"} == {*first, str(max(scores))}

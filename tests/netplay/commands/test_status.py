@@ -1,9 +1,10 @@
 """What `netplay status` prints of matches that nobody proved."""
 
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -16,10 +17,12 @@ from netplay.commands.status import lines
 from netplay.door_place import file_text
 from netplay.home import TOKEN
 from netplay.limits import DOOR_FRAME_BYTES
-from netplay.messages.door import Done, Request, SeatState
-from netplay.messages.node_questions import PeerStatus
+from netplay.messages.door import Beginning, Done, Made, Request, SeatState, TableStatus
+from netplay.messages.node_questions import CarryStatus, Network, PeerStatus
+from netplay.messages.table_questions import Agreeing, OfferStatus
 from netplay.sentences import Says
 from tests.client.listed import game
+from tests.client.sayings import SEVERAL, several
 from tests.client.worlds import seat, status, table
 from tests.said import says
 
@@ -124,3 +127,31 @@ def test_a_node_that_knows_other_things_is_said_to_be_of_another_version(
         Thread(target=answer, daemon=True).start()
         assert main(["--home", str(tmp_path), "status"]) == 1
     assert says(capsys.readouterr().err, Says.OTHER_PROGRAM)
+
+
+def lacking(value: Any) -> Iterator[Any]:
+    """Yield a message without one of the things of which it has several."""
+    for name in value.__struct_fields__:
+        inside = getattr(value, name)
+        if isinstance(inside, tuple):
+            for n, one in enumerate(inside):
+                before, after = inside[:n], inside[n + 1 :]
+                if len(inside) > 1 and name not in {"seats", "players"}:
+                    yield replace(value, **{name: (*before, *after)})
+                some = lacking(one) if type(one) in TOLD else ()
+                for less in some:
+                    yield replace(value, **{name: (*before, less, *after)})
+        elif type(inside) in TOLD:
+            for less in lacking(inside):
+                yield replace(value, **{name: less})
+
+
+TOLD = (TableStatus, Made, Agreeing, OfferStatus, Beginning, Network, CarryStatus)
+
+
+def test_of_several_each_is_told() -> None:
+    every = replace(several(), addresses=(), seen=())
+    for less in lacking(every):
+        assert [*lines(less)] != [*lines(every)], less
+    for one in lacking(SEVERAL):
+        assert listed(one) != listed(SEVERAL), one

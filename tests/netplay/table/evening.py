@@ -1,6 +1,6 @@
 """Nodes at tables, and what each hears, tells its player, and shows, as text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from netplay.messages.door import (
     TableStatus,
     View,
 )
+from netplay.messages.node_questions import Personal
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.said import Said, Words
 from netplay.wanted import Dial
@@ -60,8 +61,22 @@ class Around(Struct, frozen=True):
 class Evening:
     """Nodes, and what was seen of them."""
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, own: Mapping[str, str] | None = None) -> None:
+        """Begin.
+
+        Args:
+            names: Of the players.
+            own: What they call one another, being friends; None for strangers.
+        """
         self.net = Net(*names)
+        for each in names if own is not None else ():
+            node = self.net[each]
+            node.tables.window_up(1)
+            for other in names:
+                if other != each:
+                    node.known.befriend(self.net[other].key, other)
+                    called = Personal((own or {}).get(other, ""))
+                    node.known.describe(self.net[other].key, called)
         self.lines: list[str] = []
         self._shown: dict[str, TableStatus | None] = dict.fromkeys(names)
         self._games: dict[str, dict[int, GameStatus]] = {name: {} for name in names}

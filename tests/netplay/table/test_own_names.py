@@ -1,6 +1,8 @@
 """One's own name for a friend, wherever that friend plays or speaks."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,18 +10,37 @@ import pytest
 
 from netplay.messages.door import (
     Answer,
+    Done,
     LeaveTable,
     Line,
     Notice,
+    Question,
     Say,
     SeatStatus,
     StartMatch,
 )
 from netplay.messages.node_questions import Personal
+from netplay.messages.table_questions import AnswerWatcher, HandSeat, WatchAt
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.table_status import called as called_in
 from tests.netplay.joined_nodes import Net, table
+from tests.netplay.table import sessions
+from tests.netplay.table.evening import Evening
+from tests.netplay.table.test_bystanders import two
+
+OWN = {
+    "ann": "annie", "bob": "bobby", "cyd": "cydney", "dan": "danny", "eve": "evelyn",
+}  # fmt: skip
+"""What all call one another, in the same order."""
+
+PLACES = r"calls=|list: \d+ calling|open="
+"""Begin lines that tell places, which are called as who is there; and what a host that
+was called says of those who play there, without their keys."""
+
+TAKEN = r"address='[^']*'|AGREES_TO_NEW\(.*?, key|NOT_AMONG\(name='\w+'"
+"""Places; what a member says of somebody who is not in the match, whose key is told;
+and what was typed."""
 
 
 @pytest.fixture
@@ -117,3 +138,62 @@ def test_a_name_that_two_have_in_a_match_is_taken_for_neither(net: Net) -> None:
     )
     said = Says.WOULD_REMATCH(name="bob")
     assert called_in(fold, net["ann"].known.own_name, said) == said
+
+
+def test_by_ones_own_name_a_friend_may_watch_no_longer_and_gets_a_seat(
+    net: Net,
+) -> None:
+    net["ann"].known.describe(net["cyd"].key, Personal("Cydney"))
+    two(net)
+    net.done("cyd", WatchAt("ann"))
+    net.settle()
+    net.part("ann", "bob")
+    for answer in (AnswerWatcher(allow=True, whom="Cydney"), HandSeat(0, "Cydney")):
+        assert dict(said_of(net, answer).values) == {"name": "Cydney"}
+    assert net.status("ann").made.consents == ((0, "Cydney"),)
+    net.apart.clear()
+    net.settle()
+    net.done("bob", AnswerWatcher(allow=True))
+    net.settle()
+    [shown] = net.status("ann").watchers
+    net.done("ann", AnswerWatcher(allow=False, whom=str(shown)))  # as a window does
+    net.settle()
+    assert net.status("ann").watchers == ()
+
+
+def said_of(net: Net, question: Question) -> Said:
+    answer = net.ask("ann", question)
+    assert isinstance(answer, Done)
+    assert isinstance(answer.text, Said)
+    return answer.text
+
+
+def as_called(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of an evening as they are told by one's own names."""
+    to = ""
+    for line in lines:
+        asked, arrow, said = "", "", line
+        if not line.startswith(" "):
+            to, (asked, arrow, said) = line.partition(":")[0], line.partition(" -> ")
+        elif not line.startswith("    "):
+            to, asked, said = line.strip(), line, ""
+        if not re.match(PLACES, said.strip()):
+            names = {**OWN, to: to}
+            said = re.sub(r"\w+", lambda a, n=names: n.get(a[0], a[0]), said)
+        yield f"{asked}{arrow}{said}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    # Where it is waited for places, these are told in sentences.
+    [name for name in sessions.EVENINGS if name not in {"forming", "blocked"}],
+)
+def test_all_that_is_told_goes_by_ones_own_names(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[list[str]] = []
+    for own in ({}, OWN):
+        monkeypatch.setattr(sessions, "Evening", partial(Evening, own=own))
+        lines = sessions.told(name).splitlines()
+        told.append([re.sub(TAKEN, "", each) for each in lines])
+    assert told[1] == [*as_called(told[0])]

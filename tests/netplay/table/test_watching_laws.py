@@ -342,6 +342,7 @@ USHERED = st.tuples(st.sampled_from((*COMES, "refused")), st.sampled_from(PEOPLE
 @given(count=st.integers(0, 11), acts=st.lists(USHERED, max_size=20))
 @example(count=8, acts=[("comes", PEOPLE[6])])
 @example(count=9, acts=[("arrives", key) for key in PEOPLE])
+@example(count=11, acts=[("waits", PEOPLE[10])] * 3)
 @settings(max_examples=15, deadline=None)
 def test_who_is_sent_on_finds_a_place_there_and_all_are_told_where_everybody_is(
     count: int, acts: list[tuple[str, bytes]]

@@ -80,8 +80,10 @@ class Moves:
         """Check that what a player takes back has left by no way."""
         page = node.pages(match)[-1]
         self._world.tally("taken back")
-        for turn in self._sent.get((node.name, match), {}).values():
-            if turn.seat == seat and is_after(page, turn.after):
+        kept = self._kept.get(_secrets(node, match), {})  # without what was taken back
+        for own, turn in self._sent.get((node.name, match), {}).items():
+            waits = kept.get(own) == turn  # it was a resignation behind it
+            if turn.seat == seat and is_after(page, turn.after) and not waits:
                 self._world.checks.fail(f"{node.name} takes back what has left")
 
     # What is kept.

@@ -90,7 +90,7 @@ def with_figures(
         turns: All turns of the player's own.
         day: When it was played.
     """
-    share = accuracy([each.chance_lost for each in turns])
+    share = accuracy(turns)
     if share is None:
         return own
     missed = sum(

@@ -192,8 +192,19 @@ def tip() -> str:
 
 
 def why(seen: Now) -> str:
-    """Return why the match ended."""
-    return result(seen)
+    """Return why the match ended; who has won is said above it."""
+    view = seen.view
+    if view.winner == NOBODY:
+        return _("Both sides have as many triads left.")
+    texts = {
+        "hexads": _("All hexads of {name} are captured."),
+        "blocked": _("The hexads of {name} are blocked."),
+        "stuck": _("{name} has no legal move."),
+        "count": _("The triads left were counted."),
+        "resigned": _("{names} resigned."),
+    }
+    name = seen.names[1 - view.winner]
+    return texts[view.ending].format(name=name, names=name)
 
 
 def plays(seen: Now) -> tuple[Made, ...]:

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from client.app import board
-from client.app.board import AnySeen
+from client.app.board import AnySeen, AnyState
 from client.app.clicks import taker
 from client.app.follow import colours
 from client.app.model import Change, Match, Model, Over, same, seen, unscrolled
@@ -171,13 +171,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     inner = rect.inset(look.px(12), look.px(10))
     cut = rows if stands(model.size) else columns
     field, side = cut(inner, [0.5, 0.5], look.px(16))
-    then = replace(review.on_board(model, seen(model, match)), by_hand=False)
+    then = review.on_board(model, seen(model, match))
+    below = then.seat if then.below is None else then.below
     # Nothing can be done here: no hand, no buttons below the board.
-    then = replace(
-        then, seat=None, below=then.seat if then.below is None else then.below
-    )
+    then = replace(then, by_hand=False, seat=None, below=below)
     found, kids, least = review.known(model), list[Node](), 0
     if GAMES[match.game].ABOUT.tiled is not None:
+        then = replace(then, view=_undrawn(match, then.view))
         # The tiles of that turn, whoever made it, and none of another hand; until those
         # of others are known there is room for them, or the board would jump.
         rack, high = _held(match, found), look.px(RACK)
@@ -198,6 +198,15 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     kids = [widgets.inert(drawn, look), *better, *kids, *said]
     face = widgets.panel(rect, look, kids, name="review.page")
     return widgets.whole(window, face, _("Review"), look)
+
+
+def _undrawn(match: Match, view: AnyState) -> AnyState:
+    """Return a view with the tiles from which the turn looked at was chosen.
+
+    Those drawn after it are still in the pool, as they are among the unseen ones.
+    """
+    at = review.turn(match)
+    return replace(view, tiles=match.past[at].before.tiles) if at >= 0 else view
 
 
 def _beaten(model: Model, match: Match) -> bool:
@@ -377,9 +386,6 @@ def _ended(model: Model, match: Match) -> str:
         points = zip(table.places, scored.scores(match.state), strict=False)
         ends = sorted(points, key=lambda each: each[0])
         title = f"{title} ({' : '.join(str(n) for _place, n in ends)})"
-    winners = [model.names[seat] for seat in agreeing.first(table)]
-    if scored is None and any(name in why for name in winners):
-        return why  # which says who has won
     return f"{title}. {why}" if why else title
 
 
@@ -576,7 +582,7 @@ def _accuracies(
     made += [text(part, Tone.DIM) for part in typefaces.wrap(head, look.small, wide)]
     for seat, name in enumerate(model.names):
         own = [each for each in found if each.seat == seat]
-        share = accuracy([each.chance_lost for each in own])
+        share = accuracy(own)
         value = "–" if share is None else f"{share:.0f} %"
         told = typefaces.wrap(f"{value}  {name}", look.small, wide, bold=True)
         made += [text(part, Tone.PLAIN, bold=True) for part in told]
@@ -700,10 +706,9 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
 
 def _lost(model: Model, found: Appraisal) -> str:
     """Return the class of a turn, and what it lost."""
-    alone = model.alone
     if not found.chance_lost:
         best = found.best[0] if found.best else found.played
-        if alone and best.chance - found.played.chance >= moves.UNSURE:
+        if model.alone and best.chance - found.played.chance >= moves.UNSURE:
             text = _("not sure: perhaps worth {n} points less")
             much = (best.value - found.played.value) / 100
             return text.format(n=texts.decimal(much))
@@ -712,7 +717,7 @@ def _lost(model: Model, found: Appraisal) -> str:
             much = (best.chance - found.played.chance) / 100
             return text.format(percent=texts.decimal(much))
         made_up = review.is_made_up(found)
-        if not (found.rack and found.loss) or (alone and not made_up):
+        if not (found.rack and found.loss) or (model.alone and not made_up):
             return _("nothing lost")
         if not made_up:
             return _("no chance to win lost")
@@ -722,7 +727,7 @@ def _lost(model: Model, found: Appraisal) -> str:
             found.loss,
         )
         return text.format(n=found.loss)
-    return review.lost(found, alone=alone)
+    return review.lost(found, alone=model.alone)
 
 
 def _nothing(match: Match) -> str:

@@ -213,7 +213,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
     own, seen = _own(arguments.file, place), list[tuple[Turn, Appraisal]]()
-    lost: dict[int, list[int]] = {}
+    found_of: dict[int, list[Appraisal]] = {}
     try:
         for turn in counted(_("turns"), found):
             with allowing(words_that_offend=offensive):
@@ -224,7 +224,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
                     judged = appraise(turn, arguments.top, at_sight=arguments.quick)
             if turn.seat in own and isinstance(turn, Turn):
                 seen.append((turn, judged))
-            lost.setdefault(turn.seat + 1, []).append(judged.chance_lost)
+            found_of.setdefault(turn.seat + 1, []).append(judged)
             reports.append(_report_analyse(judged, names))
             if not arguments.json:
                 print("\n".join(_text(judged, names)), flush=True)
@@ -232,7 +232,7 @@ def run_analyse(arguments: argparse.Namespace) -> int:
         if seen:
             drill.change(place.path, partial(_with_all, seen=seen))
     for report in reports:
-        report["accuracy"] = accuracy(lost[report["seat"]])
+        report["accuracy"] = accuracy(found_of[report["seat"]])
     if arguments.json:
         print(json.dumps(reports, ensure_ascii=False))
     else:

@@ -1,7 +1,7 @@
 """What windows and commands ask of a table besides play: seats, bystanders, rematch."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import exp
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -506,6 +506,8 @@ class Appraisal(DoorMessage, frozen=True):
     """Only looked at: thinking it out may tell otherwise."""
     back: str = ""
     """The play that was laid and taken back, or did not stand: it cost the turn."""
+    lapsed: bool = False
+    """Nobody chose anything: the turn ran out of time."""
 
     @property
     def loss(self) -> int:
@@ -518,15 +520,14 @@ TELLING: Final = 5
 """Turns from which on it says something how well a player has played."""
 
 
-def accuracy(lost: Sequence[int]) -> float | None:
+def accuracy(turns: Iterable[Appraisal]) -> float | None:
     """Return how well a player has played, 0 to 100; None of only a few turns.
 
-    It is the mean over the turns of the curve that Lichess uses.
-
-    Args:
-        lost: For each turn how much of the chance to win it lost, in ten-thousandths.
+    It is the mean over the turns of the curve that Lichess uses.  A turn out of time
+    is no move, good or bad: in a game that is lost already it would count as perfect.
     """
+    lost = [each.chance_lost / 100 for each in turns if not each.lapsed]
     if len(lost) < TELLING:
         return None
-    turns = [103.1668 * exp(-0.04354 * each / 100) - 3.1669 for each in lost]
-    return round(sum(min(100.0, max(0.0, each)) for each in turns) / len(turns), 1)
+    shares = [103.1668 * exp(-0.04354 * each) - 3.1669 for each in lost]
+    return round(sum(min(100.0, max(0.0, each)) for each in shares) / len(shares), 1)

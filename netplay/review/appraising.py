@@ -56,6 +56,7 @@ def appraise(turn: Turn, offers: int = OFFERS, *, at_sight: bool = False) -> App
         most=most.score if most else 0,
         back=_spelled(offer(state, turn.back)),
         at_sight=at_sight,
+        lapsed=turn.lapsed,
     )
     if any(kind < 0 for kind in turn.gone):
         return judged  # nobody knows what was exchanged

@@ -92,6 +92,8 @@ class Turn(Struct, frozen=True, array_like=True):
     """Kinds of the tiles that were exchanged; -1 for one that nobody wrote down."""
     back: tuple[networdz.Placed, ...] = ()
     """What was laid and taken back, or did not stand: the turn was lost by it."""
+    lapsed: bool = False
+    """It ran out of time."""
 
     @property
     def in_vain(self) -> "Turn":
@@ -109,6 +111,8 @@ class Choice(Struct, frozen=True, array_like=True):
     before: bytes
     """What the seat knew."""
     move: bytes
+    lapsed: bool = False
+    """The turn ran out of time, and the move is what that comes to."""
 
 
 Judged: TypeAlias = Turn | Choice
@@ -134,7 +138,8 @@ def _choices(fold: Fold) -> Iterator[Choice]:
             continue
         view, looks = fold.game.view(moment.before, seat), player(game).ABILITIES.judged
         if looks is None or looks(view, move):
-            yield Choice(number, seat, game, pack(view), pack(move))
+            late = moment.actor == CLOCK
+            yield Choice(number, seat, game, pack(view), pack(move), late)
 
 
 def of_match(fold: Fold) -> Iterator[Turn]:
@@ -178,7 +183,9 @@ def _turn(
             return Turn(number, moment.actor, before, (), gone)
         case networdz.Expire() | networdz.Challenge():
             seat = networdz.forfeited(moment.before, moment.move)
-            return None if seat is None else Turn(number, seat, before, ())
+            if seat is None:
+                return None
+            return Turn(number, seat, before, (), lapsed=moment.actor == CLOCK)
         case _:
             return None
 
@@ -289,6 +296,7 @@ def _beside(
         rack=(),
         played=_offer(choice, view, made),
         best=(priced(_offer(choice, view, best.move), best),),
+        lapsed=choice.lapsed,
     )
     return graded(judged, found, made, _why(choice, view, found, made))
 

@@ -334,6 +334,25 @@ def test_a_draw_that_was_agreed_to_is_said_once() -> None:
     assert "draw" not in why
 
 
+@pytest.mark.parametrize("winner", [0, 1])
+@pytest.mark.parametrize("ending", ["hexads", "blocked", "stuck", "count", "resigned"])
+@pytest.mark.parametrize("kind", ["person", "computer", "remote"])
+def test_who_has_won_at_hexagrams_is_said_once(
+    ending: Any, winner: int, kind: str
+) -> None:
+    stones = over("hexagrams", 2, 10, places=(1 + winner, 2 - winner))
+    match, table = stones.match, stones.table
+    assert match is not None and table is not None
+    table = replace(table, seats=(table.seats[0], replace(table.seats[1], kind=kind)))
+    state = replace(match.state, ending=ending, winner=winner)
+    title, why = agreeing.result(stones, table, replace(match, state=state))
+    first, other = stones.names[winner], stones.names[1 - winner]
+    assert title in {f"{first} wins", "You win"}
+    assert why
+    assert first not in why
+    assert (other in why) is (ending != "count")
+
+
 def test_of_three_the_winner_is_ahead_of_the_second() -> None:
     model = over("numlo", 3, 400)
     scored = GAMES["numlo"].ABOUT.scored

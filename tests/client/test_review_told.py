@@ -16,7 +16,7 @@ from client.pages import moves, play, review, reviewing, screen
 from client.ui import texts as language
 from client.ui import tiles
 from client.ui.intents import Click
-from client.ui.scene import Node, walk
+from client.ui.scene import Node, find, walk
 from netplay import wire
 from netplay.errors import Code, LocalError
 from netplay.messages import door
@@ -123,8 +123,8 @@ def test_who_has_won_is_said_once(winner: int) -> None:
     state = replace(model.match.state, ending="stuck", winner=winner)
     there = replace(model, match=replace(model.match, state=state, back=-1))
     said = node(fed(there, worlds.status(table=table)), "review.ended").text
-    assert said.count("wins") == 1
-    assert model.names[winner] in said
+    assert said.startswith("Bert wins" if winner else "You win")
+    assert said.count("win") == 1
 
 
 def test_one_alone_is_told_the_points_at_the_end() -> None:
@@ -356,3 +356,28 @@ def test_a_review_ends_where_its_game_is_deleted_or_played_again(
     assert model.page is (Page.MATCH if rematch else Page.START)
     if not rematch:
         assert fed(model, Click("finished")).over is Over.FINISHED
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_the_pool_is_that_of_before_the_turn_as_the_unseen_tiles_are(game: str) -> None:
+    lettered = game == "networdz"
+    if lettered:
+        page = opened()
+    else:
+        over = ended(in_match(base(), game, 2, 14))
+        page = fed(over, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+    match = page.match
+    assert match is not None
+    whole = sum(match.past[0].before.tiles.counts)
+    for known in (page.review.known, {}):  # judged, or not yet
+        there = replace(page, review=replace(page.review, known=known))
+        for at in review.turns(match):
+            before = match.past[at].before
+            laid = sum(each >= lettered for each in before.letters if each is not None)
+            left = whole - laid - sum(map(len, before.tiles.racks))
+            shown = replace(there, match=replace(match, back=at + 1))
+            drawn = find(node(shown, "review.page"), "pool" if lettered else "bank")
+            assert drawn is not None
+            words = drawn.text.split()
+            assert [int(each) for each in words if each.isdigit()] == [left]
+    assert {*review.turns(match).values()} == {0, 1}

@@ -244,6 +244,7 @@ def test_no_mistake_is_left_without_a_reason(game: str, most: int) -> None:
 
 def test_a_turn_of_lhexicon_that_ran_out_is_judged_as_a_pass_of_its_seat() -> None:
     fold, seats = out_of_time(lhexicon.Options(timed=1), "lhexicon")
-    turns = grading.judged(fold)
-    found = [(each.seat, each.move) for each in turns if isinstance(each, Choice)]
-    assert found == [(seat, pack(lhexicon.Pass())) for seat in seats]
+    found = [each for each in grading.judged(fold) if isinstance(each, Choice)]
+    passed = pack(lhexicon.Pass())
+    assert [(each.seat, each.move) for each in found] == [(s, passed) for s in seats]
+    assert all(compare(each, Random(1), at_sight=True).lapsed for each in found)

@@ -753,8 +753,12 @@ def test_a_forced_move_is_worth_what_comes_of_it() -> None:
         assert judged.chance_lost == 0
 
 
+def lost(chance: int) -> Appraisal:
+    return Appraisal(0, 0, (), Offer("", 0, (), ()), (), chance_lost=chance)
+
+
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:
-    good, bad, worst = 5 * [0], 5 * [1500], 5 * [10_000]
+    good, bad, worst = 5 * [lost(0)], 5 * [lost(1500)], 5 * [lost(10_000)]
     assert accuracy(good) == pytest.approx(100.0)
     assert accuracy(good + bad) == pytest.approx((100 + 50.5) / 2, abs=0.2)
     assert accuracy(worst) == pytest.approx(0.0)
@@ -762,7 +766,14 @@ def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:
 
 @pytest.mark.parametrize("turns", range(5))
 def test_a_few_turns_say_nothing_of_how_well_somebody_plays(turns: int) -> None:
-    assert accuracy(turns * [0]) is None
+    assert accuracy(turns * [lost(0)]) is None
+
+
+def test_turns_out_of_time_are_no_moves_good_or_bad() -> None:
+    played = [lost(800), lost(0), lost(0), lost(0), lost(0)]
+    late = [replace(lost(much), lapsed=True) for much in (0, 0, 5000)]
+    assert accuracy(late + played) == accuracy(played)
+    assert accuracy(played[1:] + late) is None  # four moves say nothing
 
 
 def test_the_command_tells_what_each_turn_lost(

@@ -78,8 +78,10 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
 
 def test_a_turn_whose_time_ran_out_is_judged_as_its_seats() -> None:
     fold, seats = out_of_time(GAMES["networdz"].ABOUT.options(timed=1), "networdz")
-    turns = grading.of_match(fold)
+    turns = list(grading.of_match(fold))
     assert [(turn.seat, turn.laid) for turn in turns] == [(seat, ()) for seat in seats]
+    assert all(turn.lapsed for turn in turns)
+    assert appraise(turns[0], at_sight=True).lapsed
 
 
 def test_a_score_is_explained_word_by_word_with_its_premiums() -> None:

@@ -57,6 +57,23 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return (_dialog(model, window, "leave.ask", _("Leave?"), text, items),)
 
 
+def opened(model: Model) -> Change:
+    """Ask, or ask no more; only a game that is over here is left at once."""
+    if model.over is Over.LEAVE:
+        return same(_closed(model))
+    table = model.table
+    if table is not None and model.page is Page.MATCH and table.phase == "over":
+        others = any(seat.kind == "remote" or seat.lent for seat in table.seats)
+        if not others and not table.watching:
+            return _left(model)
+    return replace(model, over=Over.LEAVE, open=""), ()
+
+
+def _left(model: Model) -> Change:
+    model = replace(model, over=Over.NONE, page=Page.START, match=None)
+    return ask(model, door.LeaveTable(), "left")
+
+
 def may_resign(model: Model) -> bool:
     """Tell whether the game can be given up: it goes on, and has not been yet."""
     table, match = model.table, model.match
@@ -106,7 +123,7 @@ def _stops(model: Model) -> tuple[str, bool]:
     if model.page is not Page.MATCH:
         return _("You leave this table before the game has begun."), False
     if model.phase == "over":
-        return _("The game is over. You go back to the start."), False
+        return _("The game is over. Without you there is no rematch."), False
     seats = () if table is None else table.seats
     if table is not None and all(seat.kind == "computer" for seat in seats):
         return _("The demo ends."), False
@@ -155,8 +172,7 @@ def _clicked(model: Model, message: Stay | Leave | ToResign | GiveUp) -> Change:
         case Stay():
             return same(_closed(model))
         case Leave():
-            model = replace(model, over=Over.NONE, page=Page.START, match=None)
-            return ask(model, door.LeaveTable(), "left")
+            return _left(model)
         case ToResign():
             return same(replace(model, over=Over.RESIGN))
         case GiveUp() if model.match is None:

@@ -27,6 +27,7 @@ from client.pages import (
     games,
     host_terms,
     learn,
+    leaving,
     play,
     players,
     review,
@@ -156,7 +157,7 @@ def of_game(
         return learn.of_game(model, model.learning, message)
     if isinstance(message, board.NewGame):
         return _new(model)
-    return replace(model, over=Over.LEAVE, open=""), ()
+    return leaving.opened(model)
 
 
 @taker

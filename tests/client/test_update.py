@@ -508,3 +508,23 @@ def test_only_a_clock_that_runs_is_shown_as_running_out() -> None:
         )
         assert clock is not None
         assert (clock.fg == model.look.theme.latest) == ticking
+
+
+@pytest.mark.parametrize("way", [Click("leave"), Key("escape", ctrl=True)])
+def test_leaving_a_game_that_is_over_is_asked_about_only_with_others(
+    way: Click | Key,
+) -> None:
+    model = at_match(base())
+    assert model.table is not None
+    ended = replace(model.table, phase="over", turn=(), places=(1, 2))
+    anna, bert = ended.seats
+    here = (anna, replace(bert, kind="computer"))
+    far = (anna, replace(bert, kind="remote", state="connected"))
+    lent = (anna, replace(bert, lent=True))
+    for seats, others in ((here, False), (far, True), (lent, True)):
+        over = fed(model, status(table=replace(ended, seats=seats)), Key("escape"))
+        left, effects = update(over, way)
+        assert (left.over is Over.LEAVE) is others
+        asked = [each.request.ask for each in effects if isinstance(each, Ask)]
+        assert asked == ([] if others else [door.LeaveTable()])
+        assert (left.page is Page.START) is not others

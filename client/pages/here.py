@@ -75,10 +75,11 @@ def roomy(room: Rect, look: Look) -> bool:
 def teaching(model: Model, inner: Rect) -> tuple[Node, ...]:
     """Return the buttons to the lessons and the puzzles, at the end of the heading.
 
-    With the puzzles goes how many mistakes of one's own wait to be found today.
+    With the puzzles goes how many mistakes of one's own wait to be found today, of
+    whatever game: who plays several is not to miss them.
     """
-    look, game = model.look, model.setup.draft.game
-    waiting = len(mistakes.due(model.settings, game, model.day))
+    look, own = model.look, model.settings
+    waiting = sum(len(mistakes.due(own, game, model.day)) for game in LISTED)
     puzzles = _("Puzzles")
     if waiting:
         puzzles = f"{puzzles} ({waiting})"

@@ -146,6 +146,14 @@ def mistakes_opened(model: Model, game: str) -> Change:
     return courses.begun(model, game, at, Course.MISTAKES)
 
 
+def _mistaken(model: Model, game: str) -> str:
+    """Return a game with mistakes for today, or any at all: this one, if it has."""
+    own = mistakes.without_learned(model.settings)
+    every = [game, *courses.games(Course.MISTAKES, own)]
+    today = (each for each in every if mistakes.due(own, each, model.day))
+    return next(today, game if mistakes.of(own, game) else every[-1])
+
+
 def again(model: Model, now: Learning) -> Change:
     """Begin a puzzle anew; the solitaire goes on, for the day has only one."""
     if now.course is Course.SOLITAIRE:
@@ -228,7 +236,7 @@ def buttons(model: Model, now: Learning) -> list[Item]:
     mine = (MISTAKES, _("My mistakes"), Tone.PLAIN, True, ToMistakes())
     return [
         *items,
-        *([mine] if mistakes.of(model.settings, now.game) else []),
+        *([mine] if courses.games(Course.MISTAKES, model.settings) else []),
         (TODAY, _("Today's puzzle"), Tone.PLAIN, True, ToToday()),
         *([alone] if has else []),
     ]
@@ -256,7 +264,7 @@ def _on_puzzle(  # noqa: PLR0911 (one a button)
         case ToSolitaire():
             return courses.begun(model, now.game, 0, Course.SOLITAIRE)
         case ToMistakes():
-            return mistakes_opened(model, now.game)
+            return mistakes_opened(model, _mistaken(model, now.game))
         case ToPuzzles():
             return puzzle_opened(model, now.game)
         case CopyResult():
@@ -402,6 +410,9 @@ def _head(model: Model, now: Learning, top: Rect, *, tall: bool) -> list[Node]:
     room = below if tall else room
     games = courses.games(now.course, model.settings)
     titles = [LISTED[game].title for game in games]
+    if now.course is Course.MISTAKES:
+        today = [len(mistakes.due(model.settings, game, model.day)) for game in games]
+        titles = [f"{t} ({n})" if n else t for t, n in zip(titles, today, strict=True)]
     row = tabs.tab_row(TABS, room, titles, games.index(now.game), look, means=OtherGame)
     return [
         label(head, name, look, size=look.head, bold=True),

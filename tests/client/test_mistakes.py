@@ -488,3 +488,39 @@ def test_a_puzzle_says_in_a_sentence_what_was_done_and_what_it_cost(
         assert lesson.text.startswith(said)
         assert cost in lesson.text
         assert seats == 2 or "chance" not in lesson.text
+
+
+def test_mistakes_of_today_are_seen_and_reached_whatever_game_is_chosen() -> None:
+    own = reviewed()[0].settings
+    for number in range(5):
+        there = later(own, 2)
+        chosen = fed(there, Click(f"game:{number}"))
+        assert "Puzzles (1)" in texts(chosen)
+        page = fed(chosen, Click("puzzles"), Click(learn.MISTAKES))
+        assert page.learning is not None
+        assert (page.learning.course, page.learning.game) == (Course.MISTAKES, "numlo")
+        assert "Numlo (1)" in texts(page)
+        assert "Yes" in texts(fed(page, Click(right(own))))
+
+
+def test_a_game_whose_mistakes_are_not_for_today_is_shown_where_it_is_asked_for() -> (
+    None
+):
+    own = reviewed()[0].settings
+    (one,) = own.mistakes
+    page = reviews.opened()
+    assert page.match is not None
+    found = replace(reviews.mistake(page), grade="blunder")
+    best = replace(found.best[0], chance=found.played.chance + 2000)
+    found = replace(found, best=(best,), chance_lost=2000)
+    before = page.match.past[found.number].before
+    word = mistakes.with_mistake(own, "networdz", page.match.id, before, found, DAY)
+    (other,) = (each for each in word.mistakes if each != one)
+    both = replace(own, mistakes=(replace(one, due=one.due + 30), other))
+    page = fed(later(both, 2), Click("puzzles"), Click(learn.MISTAKES))
+    assert page.learning is not None
+    assert page.learning.game == "networdz"  # though Numlo is chosen
+    turned = fed(page, Click(f"{learn.TABS}:1"))
+    assert turned.learning is not None
+    assert turned.learning.game == "numlo"
+    assert turned.learning.course is Course.MISTAKES

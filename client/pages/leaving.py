@@ -57,7 +57,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return (_dialog(model, window, "leave.ask", _("Leave?"), text, items),)
 
 
-def opened(model: Model) -> Change:
+def leave(model: Model) -> Change:
     """Ask, or ask no more; only a game that is over here is left at once."""
     if model.over is Over.LEAVE:
         return same(_closed(model))

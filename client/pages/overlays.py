@@ -527,7 +527,7 @@ def on_bar(  # noqa: C901, PLR0911 (one a button)
         case bar.Rename():
             return _turned(model, Over.NAME)
         case bar.Leave():
-            return leaving.opened(model)
+            return leaving.leave(model)
         case bar.Dictionary() if model.over is not Over.NONE:
             return _turned(model, Over.DICTIONARY)
         case _ if model.over is not Over.NONE:

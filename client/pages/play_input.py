@@ -157,7 +157,7 @@ def of_game(
         return learn.of_game(model, model.learning, message)
     if isinstance(message, board.NewGame):
         return _new(model)
-    return leaving.opened(model)
+    return leaving.leave(model)
 
 
 @taker

@@ -570,16 +570,14 @@ def _accuracies(
 ) -> list[Node]:
     """Return for each player how well it has played, and what it got wrong."""
     look = model.look
-    line = round(look.small * typefaces.LINE)
-    made, wide = list[Row](), area.w - look.px(10)
+    line, wide = round(look.small * typefaces.LINE), area.w - look.px(10)
 
     def text(words: str, tone: Tone, *, bold: bool = False) -> Row:
         return lambda rect: label(
             rect, words, look, size=look.small, tone=tone, bold=bold
         )
 
-    head = _("Accuracy: 100 % would be the best move in every turn")
-    made += [text(part, Tone.DIM) for part in typefaces.wrap(head, look.small, wide)]
+    made = [text(_("Accuracy"), Tone.DIM)]
     for seat, name in enumerate(model.names):
         own = [each for each in found if each.seat == seat]
         share = accuracy(own)
@@ -592,6 +590,8 @@ def _accuracies(
             for each, mark in moves.SIGNS.items()
             if counts[each]
         ]
+    means = _("100 % would be the best move in every turn")
+    made += [text(part, Tone.DIM) for part in typefaces.wrap(means, look.small, wide)]
     offset = model.scrolls.get("review.accuracy", 0)
     return [widgets.scroll("review.accuracy", area, made, line, look, offset=offset)]
 

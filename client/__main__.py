@@ -116,7 +116,7 @@ def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
     size = given.picture_size or given.size or own.size
     try:
         picture.draw(picture.read(given.view), given.out, own, size)
-    except (OSError, ValueError, LookupError, LocalError) as error:
+    except (OSError, ValueError, LookupError, RecursionError, LocalError) as error:
         print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
     return 0

@@ -45,7 +45,7 @@ def answer(line: bytes, showing: Showing) -> bytes:
     """Return the answer to a line of JSON, as a line."""
     try:
         question = msgspec.json.decode(line, type=Question)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return msgspec.json.encode({"error": str(error)}) + b"\n"
     return msgspec.json.encode(_reply(question, showing)) + b"\n"
 

@@ -215,7 +215,7 @@ def _known(path: Path | None, wanted: Wanted) -> dict[int, arena.Tally]:
         return {}
     try:
         rows = msgspec.json.Decoder(_Row).decode_lines(read_named(path, OWN_BYTES))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
     return {row.group: row.tally for row in rows if row.wanted == wanted}
 

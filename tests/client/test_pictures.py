@@ -18,6 +18,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
+from client.__main__ import main
 from client.app import follow
 from client.app.model import Model
 from client.app.settings import Settings
@@ -308,3 +309,16 @@ def test_a_picture_for_a_seat_shows_its_tiles_and_no_others(seat: int | None) ->
     shown = {node.name for node in walk(root) if node.name.startswith("tile:")}
     own = () if seat is None else state.tiles.racks[seat]
     assert shown == {f"tile:{number}" for number in own}
+
+
+@pytest.mark.parametrize(
+    "view", [b"", b"\x81\xa4more" + b"\x91" * 20_000], ids=["empty", "deep"]
+)
+def test_a_view_that_cannot_be_read_is_named_and_drawn_by_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], view: bytes
+) -> None:
+    given, out = tmp_path / "given", tmp_path / "out.png"
+    given.write_bytes(view)
+    assert main(["picture", str(given), str(out)]) == 1
+    assert str(given) in capsys.readouterr().err
+    assert not out.exists()

@@ -112,7 +112,13 @@ def test_what_was_kept_is_not_played_again(
     assert before.count("\n") == 4  # one of them of another measurement
 
 
-@pytest.mark.parametrize("text", ["what I wrote\n", '{"group":', "[]\n"])
+DEEP = '{"more":' + "[" * 20_000
+"""Lists in lists in lists: no row, and too deep to be looked at."""
+
+
+@pytest.mark.parametrize(
+    "text", ["what I wrote\n", '{"group":', "[]\n", pytest.param(DEEP, id="deep")]
+)
 def test_a_file_of_something_else_stays_as_it_is(
     text: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

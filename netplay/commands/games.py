@@ -137,7 +137,13 @@ def _told(game: table_questions.GameStatus) -> Iterator[str]:
     turn = ", ".join(game.players[seat] for seat in game.turn)
     if turn:
         since = phrases.lasting(game.since)
-        line = _("{name} is on turn, for {time}") if since else _("{name} is on turn")
+        several = len(game.turn)
+        line = ngettext("{name} is on turn", "{name} are on turn", several)
+        if since:
+            line = ngettext(
+                "{name} is on turn, for {time}", "{name} are on turn, for {time}",
+                several,
+            )  # fmt: skip
         yield line.format(name=turn, time=since)
     yield from _besides(game)
 

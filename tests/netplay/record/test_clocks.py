@@ -1,7 +1,8 @@
 """Time that is counted: the host rings, everybody checks."""
 
 from collections.abc import Iterator
-from typing import Any
+from itertools import combinations, product
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from netplay.record.clocks import (
     Claimed,
     Claims,
     Clocks,
+    elects,
     waited_for,
 )
 from netplay.said import Said
@@ -340,3 +342,23 @@ def walked(said: Said) -> Iterator[Said]:
     for _, value in said.values:
         if isinstance(value, Said):
             yield from walked(value)
+
+
+class Electors(NamedTuple):
+    """Who has a say, and who is host: one of them, or one who has gone."""
+
+    host: bytes
+    electors: frozenset[bytes]
+
+
+@pytest.mark.parametrize(("count", "wanted"), [(1, 1), (2, 2), (3, 2), (4, 3)])
+def test_a_host_is_elected_by_all_but_one_and_the_present_one_by_its_own_vote_too(
+    count: int, wanted: int
+) -> None:
+    """By rule H4 of protocol.md: the host has no vote for anybody else."""
+    every = (b"a", b"b", b"c", b"d")[:count]
+    for now, host in product((*every, b"gone"), every):
+        for voters in (v for n in range(count + 1) for v in combinations(every, n)):
+            say = [each for each in voters if now in {host, b"gone"} or each != now]
+            fold = Electors(now, frozenset(every))
+            assert elects(fold, host, (*voters, b"else")) is (len(say) >= wanted)

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from itertools import product
 from random import Random
 
 import pytest
@@ -684,9 +685,10 @@ def test_what_a_member_shows_that_is_no_turn_keeps_nobody_from_claiming(
     three.turn_of(liar)
     log, net = three.match(liar).ledger.log, three.net
     key = net[liar].signer
-    for body in (pack(Late(0, log.head, log.head, 1, ())), b"\xc1"):
-        signed = key.sign(author_data(log.match, 99, body))
-        said = Submit(log.match, 99, body, signed)
+    bodies = pack(Late(0, log.head, log.head, 1, ())), b"\xc1"
+    for own, body in product((log.own(net[liar].key), 99), bodies):
+        signed = key.sign(author_data(log.match, own, body))
+        said = Submit(log.match, own, body, signed)
         with contextlib.suppress(PeerError):
             net["bob"].tables.receive(net[liar].key, said, net.now)
     net.settle()

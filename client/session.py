@@ -168,6 +168,7 @@ class Session:
     def feel(self, event: intents.Event, now: float) -> bool:
         """Take what a hand does; tell whether it meant anything."""
         if isinstance(event, Blur):
+            self.hand.rest()
             self.model = replace(self.model, touched=now)
             self.on_event(event)
             return False

@@ -15,10 +15,12 @@ from client.ui.scene import (
     Point,
     Role,
     Touch,
+    dialogs,
     drop_at,
     find,
     hit,
     list_at,
+    safe,
     step,
     top,
 )
@@ -52,6 +54,11 @@ class Hand:
         self._chord = ""
         self._typed: tuple[str, float] = ("", -1.0)
         self._down: set[str] = set()
+        self._before: set[str] = set()
+        """Keys that were down when a dialog opened: they were not meant for it."""
+        self._dialogs: list[tuple[str, str]] = []
+        """The dialogs, the uppermost last, and where the keyboard was before each."""
+        self._settled = ""
 
     def sift(self, events: Sequence[T]) -> Iterator[T]:
         """Yield waiting events without repeats of keys that have been let go by now.
@@ -74,13 +81,22 @@ class Hand:
                 case intents.Key(key=key):
                     self._down.discard(key)
                 case intents.Blur():
-                    self._down.clear()
+                    self.rest()
                 case _:
                     pass
             yield event
 
+    def rest(self) -> None:
+        """Forget keys: whether they are let go elsewhere nobody will tell."""
+        self._down.clear()
+        self._before.clear()
+
     def settle(self, root: Node) -> None:
-        """Forget what the scene no longer has; a drag ends where its node goes."""
+        """Forget what the scene no longer has; a drag ends where its node goes.
+
+        A dialog that opens takes the keyboard, and gives it back when it closes.
+        """
+        given = self.touch.focus != self._settled
         gone = {n for n in (self.touch.focus, self.touch.lift) if n}
         gone = {n for n in gone if not _stands(root, n)}
         if self.touch.lift in gone:
@@ -89,7 +105,33 @@ class Hand:
             # From the list of a drop-down the keyboard goes back to where it opened.
             face, _colon, row = self.touch.focus.rpartition(":")
             back = row.isdigit() and face and _stands(root, face)
-            self.focus(face if back else "")
+            self.focus(face if back else safe(top(root)))
+        self._attend(root, given=given)
+        self._settled = self.touch.focus
+
+    def _attend(self, root: Node, *, given: bool) -> None:
+        """Have the keyboard follow the dialogs that have opened and closed.
+
+        Args:
+            root: The scene.
+            given: Something else has taken the keyboard meanwhile.
+        """
+        now = [d.name for d in dialogs(root) if not d.name.endswith(hand.POPUP)]
+        pairs = enumerate(zip(self._dialogs, now, strict=False))
+        same = next((i for i, (old, new) in pairs if old[0] != new),
+                    min(len(self._dialogs), len(now)))  # fmt: skip
+        closed = self._dialogs[same:]
+        before = closed[0][1] if closed else self._settled
+        self._dialogs[same:] = [(name, before) for name in now[same:]]
+        upper = top(root)
+        if now[same:]:
+            self._before |= self._down
+            if find(upper, self.touch.focus) is None:
+                self.focus(safe(upper))
+        elif closed and not given:
+            found = find(upper, before)
+            stands = found is not None and found.enabled
+            self.focus(before if stands else safe(upper))
 
     def focus(self, name: str) -> None:
         """Give the keyboard to a node; empty for none."""
@@ -224,12 +266,20 @@ class Hand:
         self._pressed = None
         self._set(pressed="", lift="", by=(0, 0), over="")
 
+    def _note(self, key: intents.Key) -> None:
+        """Remember which keys are down."""
+        if key.down:
+            self._chord = key.key if key.ctrl or key.alt else ""
+            self._down.add(key.key)
+        else:
+            self._down.discard(key.key)
+            self._before.discard(key.key)
+
     def _key(
         self, key: intents.Key, root: Node, *, held: bool
     ) -> Iterator[intents.Intent]:
-        if key.down:
-            self._chord = key.key if key.ctrl or key.alt else ""
-        elif not held:
+        self._note(key)
+        if not key.down and not held:
             return
         focused = find(root, self.touch.focus) if self.touch.focus else None
         if key.key == "tab" and not key.ctrl and not key.alt:
@@ -241,12 +291,13 @@ class Hand:
         elif (listed := self._choosing(root, key)) is not None:
             yield from self._choose(listed, key)
         elif key.down and focused is not None and _presses(focused, key):
-            # Nothing is pressed where a dialog has come over it.
-            over = top(root)
-            reached = (
-                focused.means if over is root or find(over, focused.name) else None
-            )
-            yield intents.Click(focused.name, means=reached)
+            if key.key not in self._before:
+                # Nothing is pressed where a list has come over it.
+                over = top(root)
+                means = (
+                    focused.means if over is root or find(over, focused.name) else None
+                )
+                yield intents.Click(focused.name, means=means)
         elif key.down and focused is not None and focused.role is Role.SLIDER:
             yield from _nudge(focused, key)
         elif held or len(key.key) > 1 or key.ctrl or key.alt:

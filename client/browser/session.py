@@ -152,6 +152,7 @@ class PageSession(Session):
             case talk.Brought():
                 self.brought(message)
             case talk.Away():
+                self.hand.rest()
                 self.on_event(Blur())
             case talk.There():
                 if self._send is not None:

@@ -335,7 +335,7 @@ def discarding(seen: Now, local: Local, area: Rect, look: Look) -> Node:
                 Exchange(),
             ),
             ("all", _("All"), Tone.PLAIN, most > 0, GiveAll()),
-            ("close", _("Back"), Tone.PLAIN, True, Shut()),
+            ("stay", _("Back"), Tone.PLAIN, True, Shut()),
         ]
         return [*kids, *widgets.flow(foot, look, items, align=Align.RIGHT)]
 
@@ -372,7 +372,7 @@ def passing(local: Local, area: Rect, look: Look) -> Node:
         words = local.notice or _("You lose this turn and keep your letters.")
         items: list[Item] = [
             ("yes", _("Pass"), Tone.MAIN, True, Send(Pass())),
-            ("close", _("Back"), Tone.PLAIN, True, Shut()),
+            ("stay", _("Back"), Tone.PLAIN, True, Shut()),
         ]
         return [
             label(note, words, look, wrap=True),

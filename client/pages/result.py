@@ -1,7 +1,7 @@
 """The end of a match, as a card: who won and why, the way of the scores, the best.
 
-It opens by itself, once, when the match is over.  What is not the card's own closes it
-and goes on to the page, so that it is never in the way.
+It opens by itself, once, when the match is over.  A click beside it closes it, as
+Escape does, and the keys that step through the moves; no other key goes beneath.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from client.pages import (
     review,
 )
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
+from client.ui.intents import Click, Intent, Key
 from client.ui.layout import columns, grid, rows
 from client.ui.scene import Mark, Means, Node, Rect, Role, Shape
 from client.ui.texts import _, ngettext
@@ -418,17 +418,15 @@ def _fact(
 
 
 def handle(model: Model, intent: Intent) -> Change:
-    """React to the card's buttons; all else closes it and goes to the page."""
+    """React to what is done besides its buttons."""
     closed = replace(follow.ended(model), over=Over.NONE)
     match intent:
-        case Focus() | Hover() | Scroll():
-            return same(model)
         case Click() | Key(key="escape", down=True):
             return same(closed)
-        case Key(down=False):
-            return same(model)
-        case _:
+        case Key(key="page up" | "page down", down=True):
             return play_input.handle(closed, intent)
+        case _:
+            return same(model)
 
 
 @taker

@@ -350,19 +350,36 @@ def is_sign(node: Node) -> bool:
     return not any(map(str.isalpha, "".join(each.text for each in walk(node))))
 
 
-def top(root: Node) -> Node:
-    """Return the part that takes input: the uppermost dialog, or the whole.
+def dialogs(root: Node) -> Iterator[Node]:
+    """Yield the dialogs, the uppermost last.
 
     Nothing within a list or another clipped part is a dialog.
     """
-    found, waiting = root, [root]
+    waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.role is Role.DIALOG:
-            found = node
+            yield node
         if node.kids and not node.clip:
             waiting.extend(reversed(node.kids))
-    return found
+
+
+def top(root: Node) -> Node:
+    """Return the part that takes input: the uppermost dialog, or the whole."""
+    return [root, *dialogs(root)][-1]
+
+
+def safe(dialog: Node) -> str:
+    """Return the name of the button that closes a dialog and changes nothing else.
+
+    Where there is none, of its first field.  A page without a frame, or what takes keys
+    itself, such as a game's own question, has neither: keys are for all of it.
+    """
+    found = stops(dialog) if dialog.role is Role.DIALOG and dialog.depth else ()
+    # What puts away a fault stands above the button that closes the dialog.
+    ends = (n for n in reversed(found) if n.name.rpartition(".")[2] in ("close", "no"))
+    fields = (n for n in found if n.role is Role.ENTRY)
+    return next((n.name for n in (*ends, *fields)), "")
 
 
 def _hits(node: Node, point: Point) -> Iterator[Node]:

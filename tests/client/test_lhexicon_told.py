@@ -214,7 +214,7 @@ def test_every_control_but_the_board_is_a_tab_stop() -> None:
 FUZZ = st.one_of(
     st.sampled_from([RIGHT, ENTER, ESCAPE, BACK, DELETE, Click("next")]),
     st.sampled_from([Click(n) for n in (
-        "done", "recall", "shuffle", "discard", "pass", "close", "all", "back",
+        "done", "recall", "shuffle", "discard", "pass", "stay", "all", "back",
         "exchange",
     )]),
     st.sampled_from([Text(letter) for letter in " ?2qweasdcopx"]),

@@ -190,7 +190,7 @@ def test_a_pass_is_asked_about_once() -> None:
     assert asked.rect.y > middle.bottom, "the board can be judged"
     assert move_of(seen, opened, ENTER) == Pass()
     assert move_of(seen, opened, Click("yes")) == Pass()
-    assert after(seen, Click("close"), local=opened).doing is Doing.PLAYING
+    assert after(seen, Click("stay"), local=opened).doing is Doing.PLAYING
 
 
 def announced() -> tuple[Any, Any]:

@@ -298,7 +298,7 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
     keys = keys_of("resume", seen.keys)
     text = _("Pause")
     if keys:
-        text = _("Pause - {key} goes on").format(key=called(keys[0]))
+        text = _("Pause – {key} goes on").format(key=called(keys[0]))
     if well.over:
         text = _("The well is full")
     if well.resigned:

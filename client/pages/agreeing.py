@@ -338,11 +338,21 @@ def first(table: door.TableStatus) -> list[int]:
 # A rematch.
 
 
+def starts(table: door.TableStatus) -> str:
+    """Return what goes on before the first move."""
+    if GAMES[table.game].ABOUT.tiled is None:
+        return _("The game is about to begin.")
+    return _("The tiles are being mixed.")
+
+
 def play_again(model: Model, table: door.TableStatus) -> str:
     """Return who would like a rematch, or why there can be none."""
     if model.guest and model.match is not None:
         name = table.seats[model.match.seat].browser or table.host
         return _("If {name} begins a rematch, you are in it.").format(name=name)
+    if model.status is not None and model.status.name in table.rematch:
+        # Only who gives the next game is told, and what others wish comes from there.
+        return _("You have asked {name} for a rematch.").format(name=table.host)
     if table.rematch:
         return _("{names} would like a rematch.").format(names=", ".join(table.rematch))
     away = {s.name: None for s in table.seats if s.state == "away" and not s.lent}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client.app.clicks import Closes
 from client.app.model import Change, Copy, Effect, Model, Page, ask, edit_of, same, tell
-from client.pages import link_offer, nearby, network, person
+from client.pages import bar, link_offer, nearby, network, person
 from client.ui import typefaces, widgets
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect, Role
@@ -23,7 +23,10 @@ CALLING: Final = "calling"
 WAITING: Final = ("answering", CALLING)
 """What a node does that waits for others (`door.Status.mode`)."""
 
-FAR: Final = ("join", "answer", "invitation")
+JOINS: Final = "join"
+"""What is asked for from its field: what went wrong stands above that."""
+
+FAR: Final = (JOINS, "answer", "invitation")
 """What is asked for from this card: its faults stand there."""
 
 LINE: Final = "line.own"
@@ -113,13 +116,26 @@ def card(model: Model, rect: Rect) -> Node:
     """Return the card for inviting, and for those who were invited."""
     look, line = model.look, model.look.row
     note = _("Send this line any way you like. Whoever joins by it becomes a friend.")
-    room, kids = nearby.headed(model, rect, _("Invite somebody new"), note, FAR)
+    wrong = bar.fault(model, JOINS)
+    note = "" if wrong else note  # which takes its room, but stands at the field
+    room, kids = nearby.headed(model, rect, _("Invite somebody new"), note, FAR[1:])
     foot = Rect(room.x, room.bottom - line, room.w, line)
     go = foot.moved(0, -line - look.gap)
     field = go.moved(0, -line - look.gap)
     words = _("I was sent an invitation")
-    high = look.line if field.y - room.y > _least(look) + look.line else 0
-    asked = Rect(room.x, field.y - high, room.w, high)
+    told = nearby.note_height(wrong, room.w - look.px(30), look) if wrong else 0
+    above = field.y - told
+    if wrong:
+        spot = Rect(room.x, above - look.px(4), room.w, told)
+        said, away = columns(spot, [1, look.px(24)], look.px(6))
+        kids += [
+            widgets.reading("fault", said, wrong, look, size=look.small,
+                            tone=Tone.DANGER, offset=model.scrolls.get("fault", 0)),
+            bar.dismissing(away, look),
+        ]  # fmt: skip
+        above = spot.y
+    high = look.line if above - room.y > _least(look) + look.line else 0
+    asked = Rect(room.x, above - high, room.w, high)
     top = Rect(room.x, room.y, room.w, asked.y - room.y - look.gap)
     kids += _own(model, top)
     if high:

@@ -703,7 +703,7 @@ def _halted(model: Model, table: door.TableStatus) -> str:
     owed = table.waiting if table.face_down and table.phase == "playing" else ""
     mixing = isinstance(owed, Said) and owed.code == Says.SHUFFLING.name
     if mixing or table.phase == "starting":
-        return _("The tiles are being mixed.")
+        return agreeing.starts(table)
     return waits if owed else ""
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 import segno
+from msgspec.structs import replace
 
 from client.app.model import Copy, Over, Page
-from client.pages import finished, link_offer, screen
+from client.pages import finished, link_offer, screen, start
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, find, walk
 from client.update import update
@@ -55,6 +56,24 @@ def test_ones_own_invitation_is_drawn_as_a_code_and_larger_by_a_click() -> None:
     assert modules(screen.scene(large), "invite.code") == wanted
     assert asks(large, Click("invite.copy")) == [GetInvitation()]
     assert fed(large, Key("escape")).over is Over.NONE
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500), (390, 760)])
+def test_what_is_wrong_with_an_invitation_is_read_at_the_field_it_was_typed_in(
+    size: tuple[int, int],
+) -> None:
+    there = invited()
+    there = fed(replace(there, size=size, scrolls={**there.scrolls, start.TABS: 2}))
+    typed = fed(there, Focus(link_offer.ADDRESS), Text(LINE))
+    called = fed(typed, Click(link_offer.JOIN))
+    number = next(n for n, what in called.asked.items() if what == "join")
+    refused = fed(called, door.Failed(number, Code.SILENT.number, "no answer"))
+    root = screen.scene(refused)
+    field, fault = find(root, link_offer.ADDRESS), find(root, "fault")
+    assert field is not None
+    assert fault is not None
+    assert 0 <= field.rect.y - fault.rect.bottom <= refused.look.px(10)
+    assert fed(refused, Click("fault.close")).fault is None
 
 
 def test_the_line_is_asked_for_again_when_the_places_change_and_only_then() -> None:

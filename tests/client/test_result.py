@@ -385,6 +385,27 @@ def test_a_wish_for_a_rematch_is_read_on_the_card_that_hides_the_page() -> None:
         assert wish.rect.bottom <= again.rect.y
 
 
+def test_who_asks_for_a_rematch_is_not_told_so_as_of_somebody_else() -> None:
+    model = told(in_match(base(), "numlo", 2, 400), rematch=("Anna",), host="Bert")
+    wish = find(card(model), "result.wish")
+    assert wish is not None
+    assert "Anna" not in wish.text
+    assert "Bert" in wish.text
+
+
+def test_before_a_game_without_tiles_none_are_said_to_be_mixed() -> None:
+    said = {}
+    for game in LISTED:
+        model = in_match(base(), game, 2, 0)
+        assert model.table is not None
+        begins = fed(model, worlds.status(table=replace(model.table, phase="starting")))
+        state = find(screen.scene(begins), "instructions")
+        assert state is not None
+        said[game] = state.text
+    assert said["networdz"] == said["lhexicon"]
+    assert said["networdz"] not in {said["hexcolumns"], said["hexagrams"]}
+
+
 def test_nobody_has_won_what_all_have_agreed_to_stop() -> None:
     model = in_match(base(), "numlo", 2, 40)
     agreed = told(model, places=(1, 1), offers=Agreeing(ended="stop"))

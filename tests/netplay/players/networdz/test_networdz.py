@@ -344,3 +344,28 @@ def test_computers_play_on_over_words_that_are_none(way: str) -> None:
         assert not isinstance(move, Challenge)
         state = _settled(networdz.play(state, state.turn, move), rng)
     assert any(state.tally) or state.zeros
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_a_play_that_ends_the_match_it_is_known_who_wins(seed: int) -> None:
+    rng = Random(seed)
+    hand, other = rng.choice(["S", "AN", "ON", "TO"]), rng.choice(["E", "RT", "QZ"])
+    start = position(hand, other, board=CAT, opts=options(WORDS))
+    for lead in range(-30, 31):
+        state = replace(start, scores=(100 + lead, 100))
+        seen = networdz.view(state, 0)
+        told = evaluation.evaluate(seen, 0, 400, rng)
+        outs = [each for each in told.candidates if laid_out(state, each.move)]
+        for each in outs:
+            over = networdz.play(state, 0, each.move)
+            while networdz.actors(over):
+                (show,) = networdz.moves(over, CHANCE)
+                over = networdz.play(over, CHANCE, show)
+            mine, theirs = networdz.places(over)
+            assert each.chance == 0.5 + (mine < theirs) / 2 - (mine > theirs) / 2
+        assert outs
+
+
+def laid_out(state: State, move: Move) -> bool:
+    """Tell whether a move lays all that its player has."""
+    return isinstance(move, Lay) and len(move.laid) == len(state.tiles.racks[0])

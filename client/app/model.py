@@ -89,6 +89,8 @@ class Review(Struct, frozen=True):
     """The place of the turn for which a better move is tried."""
     middle: int = -1
     """The place of the turn in the middle of the page's list, until it is scrolled."""
+    leads: bool = False
+    """The page goes to what has lost most so far; not once somebody has chosen."""
 
 
 # Names of computers and programs at a table, in the language of the user.

@@ -18,6 +18,7 @@ from client.app.model import (
     Effect,
     Match,
     Model,
+    Over,
     Review,
     Store,
     ask,
@@ -197,10 +198,38 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     review = model.review
     review = replace(review, known={**review.known, number: found})
     model = replace(model, review=review)
+    if before is None:
+        model = led(model)
     own = _noted(model, number)
     kept: tuple[Effect, ...] = () if own == model.settings else (Store(),)
     model, effects = more(replace(model, settings=own))
     return model, (*kept, *effects)
+
+
+def worst(model: Model, match: Match) -> list[Appraisal]:
+    """Return the turns that decided: graded ones, the one that lost most first."""
+    known = [model.review.known.get(match.missed + at) for at in turns(match)]
+    judged = [each for each in known if isinstance(each, Appraisal)]
+    return _worse([each for each in judged if each.grade != "none"])
+
+
+def led(model: Model) -> Model:
+    """Return the model with the page at the turn that has lost most so far.
+
+    One of who has not won, if there is any: that lost the game.  Only while the turns
+    are looked at first: later it would jump under one's eyes.
+    """
+    match, table = model.match, model.table
+    if match is None or not model.review.leads or model.over is not Over.REVIEW:
+        return model
+    found = worst(model, match)
+    if not found:
+        return model
+    places = () if table is None else table.places
+    lost = [each for each in found if places[each.seat : each.seat + 1] > (1,)]
+    place = (lost or found)[0].number - match.missed
+    shown = replace(model.review, middle=place, chosen=-1)
+    return replace(model, match=replace(match, back=place + 1), review=shown)
 
 
 def _noted(model: Model, number: int) -> Settings:
@@ -241,12 +270,12 @@ def _own_turns(match: Match) -> list[int]:
 def show_play(model: Model, number: int) -> Change:
     """Show a play on the board, or take it off again."""
     shown = -1 if model.review.chosen == number else number
-    return replace(model, review=replace(model.review, chosen=shown)), ()
+    return replace(model, review=replace(model.review, chosen=shown, leads=False)), ()
 
 
 def hide_play(model: Model) -> Model:
     """Return the model without a play shown: another move is looked at."""
-    return replace(model, review=replace(model.review, chosen=-1))
+    return replace(model, review=replace(model.review, chosen=-1, leads=False))
 
 
 def on_board(model: Model, seen: AnySeen) -> AnySeen:

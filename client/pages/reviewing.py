@@ -116,12 +116,9 @@ def opened(model: Model) -> Change:
     if match is None or not review.there(model):
         return same(model)
     model = review.begun(replace(model, over=Over.REVIEW, open=""), match)
-    model = replace(model, review=replace(model.review, whole=True))
-    worst = next(iter(_worst(model, match)), None)
-    if worst is not None and match.back < 0:
-        place = worst.number - match.missed
-        return _at(_centred(model, place), place)
-    return _asked(_centred(model, review.turn(match)))
+    led = replace(model.review, whole=True, leads=match.back < 0)
+    model = _centred(replace(model, review=led), review.turn(match))
+    return _asked(review.led(model))
 
 
 def _centred(model: Model, place: int) -> Model:
@@ -151,12 +148,6 @@ def _judged(model: Model, match: Match) -> list[Appraisal]:
     known = model.review.known
     found = (known.get(match.missed + at) for at in review.turns(match))
     return [each for each in found if isinstance(each, Appraisal)]
-
-
-def _worst(model: Model, match: Match) -> list[Appraisal]:
-    """Return the turns that decided: graded ones, the one that lost most first."""
-    graded = [each for each in _judged(model, match) if each.grade != "none"]
-    return sorted(graded, key=lambda each: (-each.chance_lost, each.number))
 
 
 # What is drawn.
@@ -550,7 +541,7 @@ def _line(
                  edge=colours(look)[0], border=look.px(2))
         )  # fmt: skip
     side, listed = look.px(18), moves.numbers(model)
-    for each in _worst(model, match)[:DECIDED]:
+    for each in review.worst(model, match)[:DECIDED]:
         if each.number not in spots:
             continue
         x, y = spots[each.number]
@@ -786,7 +777,7 @@ def _shown(model: Model) -> Model:
     if not isinstance(found, Appraisal):
         return model
     shown = model.review.shown | {found.number}
-    return replace(model, review=replace(model.review, shown=shown))
+    return replace(model, review=replace(model.review, shown=shown, leads=False))
 
 
 def _tried(model: Model) -> Change:
@@ -796,5 +787,7 @@ def _tried(model: Model) -> Change:
         return same(model)
     place = review.turn(match)
     before = replace(match, back=place)
-    now = replace(model, match=before, review=replace(model.review, again=place))
+    now = replace(
+        model, match=before, review=replace(model.review, again=place, leads=False)
+    )
     return tryout.opened(replace(now, over=Over.NONE))

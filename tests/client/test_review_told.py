@@ -382,3 +382,50 @@ def test_the_pool_is_that_of_before_the_turn_as_the_unseen_tiles_are(game: str) 
             words = drawn.text.split()
             assert [int(each) for each in words if each.isdigit()] == [left]
     assert {*review.turns(match).values()} == {0, 1}
+
+
+def test_the_page_goes_to_what_has_lost_most_until_somebody_chooses_a_turn() -> None:
+    whole = opened("numlo")
+    assert whole.match is not None
+    match, known = whole.match, dict(whole.review.known)
+    turns = sorted(match.missed + place for place in review.turns(match))
+    first = next(n for n, seat in enumerate(review.turns(match).values()) if seat)
+    turns = turns[first:]  # Anna has won: the game was lost by one of Bert's
+    lost = {turns[2]: 400, turns[4]: 700, turns[7]: 900}
+    for number, found in [*known.items()]:
+        assert isinstance(found, Appraisal)
+        grade = "mistake" if number in lost else "none"
+        much = lost.get(number, 0)
+        known[number] = replace(found, chance_lost=much, grade=grade, at_sight=True)
+    fresh = replace(whole.review, match=b"", known={}, leads=False)
+    bare = replace(whole, over=Over.NONE, review=fresh, asked={})
+    start = fed(replace(bare, match=replace(match, back=-1)), Click(review.PAGE))
+    for chosen in (False, True):
+        page, seen = start, list[int]()
+        while requests := [
+            (n, int(what.partition(".")[2]))
+            for n, what in page.asked.items()
+            if what.startswith(review.ASKED)
+        ]:
+            n, number = requests[0]
+            if number in page.review.known:
+                break  # all were looked at: now they are thought out
+            page = fed(page, door.Done(n, data=wire.pack(known[number])))
+            assert page.match is not None
+            seen.append(review.turn(page.match) + match.missed)
+            if chosen and number == turns[2]:
+                page = fed(page, Click(reviewing.AFTER))
+        least = seen.index(turns[2])
+        assert page.match is not None
+        here = review.turn(page.match) + match.missed
+        if chosen:
+            assert here == turns[3]
+        else:
+            assert turns[4] == here == seen[-1]
+            assert set(seen[least:]) == {turns[2], turns[4]}
+            later = replace(known[turns[6]], chance_lost=2000, at_sight=False)
+            n, number = requests[0]
+            thought = replace(later, number=number)
+            page = fed(page, door.Done(n, data=wire.pack(thought)))
+            assert page.match is not None
+            assert review.turn(page.match) + match.missed == turns[4]

@@ -129,7 +129,7 @@ def result(seen: Now, head: Rect, area: Rect, look: Look) -> tuple[Node, ...]:
             label(name, seen.names[seat], look, bold=bold),
             label(score, points, look, bold=bold, align=Align.RIGHT),
         ]
-    card = widgets.panel(area, look, kids, name="result")
+    card = widgets.panel(area, look, kids, name="places")
     words = label(title, _("Result"), look, size=look.head, bold=True)
     return words, card
 

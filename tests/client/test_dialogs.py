@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pygame
+import pytest
 import trio
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from netplay.messages.node_questions import Switch
 from rules import LISTED
 from tests.client.clicking import update
 from tests.client.scripted import window
+from tests.client.test_result import over
 from tests.client.test_scenes import scenes
 from tests.client.worlds import at_match, base, ended, fed
 
@@ -110,6 +112,17 @@ def test_what_is_typed_while_the_result_lies_over_the_chat_is_not_typed_there() 
     assert model.over is Over.NONE
     hand.settle(screen.scene(model))
     assert hand.touch.focus == FIELD, "they go on where they were"
+
+
+@pytest.mark.parametrize("game", [*LISTED])
+def test_the_result_is_opened_again_by_keys_in_every_game(game: str) -> None:
+    model = fed(over(game, 2, 300), Key("escape"))
+    assert model.over is Over.NONE
+    hand, root = Hand(), screen.scene(model)
+    hand.focus("result")
+    hand.settle(root)
+    model, _asked = pressed(hand, model, root, "enter")
+    assert model.over is Over.RESULT
 
 
 async def test_who_asks_to_leave_by_keys_stays_by_enter_and_is_where_they_were(

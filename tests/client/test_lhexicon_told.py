@@ -137,7 +137,7 @@ def test_after_the_end_no_phase_is_shown_and_nothing_is_left_to_press() -> None:
     assert find(root, "phase") is None
     assert find(root, "word") is None
     assert not [n.name for n in walk(root) if n.role is Role.BUTTON]
-    card = find(root, "result")
+    card = find(root, "places")
     assert card is not None
     lines = [n.text for n in walk(card) if n.text]
     places = lhexicon.places(view)

@@ -158,7 +158,7 @@ def test_a_match_in_dispute_has_no_winner_and_says_why(
         assert play.headline(model) == texts.told("In dispute")
     finally:
         texts.speak("en")
-    assert not any(each.name in {"winner0", "winner1", "result"} for each in nodes)
+    assert not any(each.name in {"winner0", "winner1", "places"} for each in nodes)
 
 
 def test_nobody_is_said_to_win_with_fewer_points_than_who_gave_up() -> None:

@@ -81,7 +81,9 @@ def test_guests_may_ask_for_a_rematch_and_it_is_said_who_did() -> None:
         "numlo", (1, 2), hosting=False, host="Bert", seats=seats, rematch=(own,)
     )
     assert not enabled(asked)
-    assert says(play.instruction(asked), Says.WOULD_REMATCH, name=own)
+    said = play.instruction(asked)
+    assert not says(said, Says.WOULD_REMATCH, name=own), "as if it were another"
+    assert "Bert" in said
 
 
 def test_a_wish_for_a_rematch_is_read_while_one_looks_back() -> None:

@@ -15,6 +15,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from collections.abc import Callable, Iterator, Mapping
 from difflib import ndiff
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -72,6 +73,13 @@ SAID: Final = "sayings"
 """What is no page: what games say of positions and moves, and what is said aloud."""
 
 
+@cache
+def built(kind: str) -> tuple[tuple[str, Model], ...]:
+    """Return the pages of a kind, by name: built once, however many tests look."""
+    pages = KINDS[kind](worlds.base())
+    return tuple((name, follow.ended(model)) for name, model in pages)
+
+
 def told(kind: str) -> str:
     """Return the pages of a kind as text."""
     if kind == SAID:
@@ -79,8 +87,8 @@ def told(kind: str) -> str:
         return "\n\n".join("\n".join((f"== {name}", *text)) for name, text in said)
     earlier: dict[str, list[str]] = {}
     found: list[str] = []
-    for name, model in KINDS[kind](worlds.base()):
-        lines = list(_page(follow.ended(model)))
+    for name, model in built(kind):
+        lines = list(_page(model))
         found += ["", *_beside(name, lines, earlier)]
         earlier[name] = lines
     return "\n".join(found[1:])

@@ -6,17 +6,15 @@ from difflib import unified_diff
 import pytest
 from msgspec.structs import replace
 
-from client.app import follow
 from client.app.model import Ask, Give, Model, Over
 from client.pages import screen
 from client.ui import hand
 from client.ui.intents import Click
-from client.ui.scene import Role, top, walk
+from client.ui.scene import Node, Role, top, walk
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages import door
-from tests.client import worlds
 from tests.client.clicking import update
-from tests.client.reviewing_pages import KINDS, PLACE, SAID, told
+from tests.client.reviewing_pages import KINDS, PLACE, SAID, built, told
 
 
 @pytest.mark.parametrize("kind", [*KINDS, SAID])
@@ -29,17 +27,21 @@ def test_pages_show_and_do_what_somebody_has_read(kind: str) -> None:
     )
 
 
-def filled(page: Model) -> Model:
-    """Return a page with something typed in each of its fields."""
-    shown = walk(top(screen.scene(page)))
-    fields = [node.name for node in shown if node.role is Role.ENTRY]
+def filled(page: Model) -> tuple[Model, Node]:
+    """Return a page with something typed in each of its fields, and its scene."""
+    root = top(screen.scene(page))
+    fields = [node.name for node in walk(root) if node.role is Role.ENTRY]
+    if not fields:
+        return page, root
     typed = dict.fromkeys(fields, hand.of("/tmp/abcdef"))
-    return replace(page, edits={**page.edits, **typed})
+    page = replace(page, edits={**page.edits, **typed})
+    return page, top(screen.scene(page))
 
 
 def asked(page: Model) -> Iterator[tuple[str, Model, int]]:
     """Yield what each control of a page asks, and the page that waits for it."""
-    for node in walk(top(screen.scene(page))):
+    page, root = filled(page)
+    for node in walk(root):
         if node.live and node.enabled and node.means is not None:
             after, effects = update(page, Click(node.name, means=node.means))
             for one in effects:
@@ -51,10 +53,10 @@ def asked(page: Model) -> Iterator[tuple[str, Model, int]]:
 def test_what_lies_over_a_page_is_read_and_no_late_answer_closes_it() -> None:
     """The answer is for the page that has asked: meanwhile the help was opened."""
     unread, seen, wrong = {*Over} - {Over.LEARN}, set[str](), list[str]()
-    for kind, pages in KINDS.items():
-        for name, model in pages(worlds.base()):
+    for kind in KINDS:
+        for name, model in built(kind):
             unread -= {model.over, model.offer}  # but lessons, which have own tests
-            for what, waits, number in asked(filled(follow.ended(model))):
+            for what, waits, number in asked(model):
                 if what in seen:
                     continue
                 seen.add(what)

@@ -1,6 +1,7 @@
 """Nodes whose matches lie in real files, which tests damage, fill up or put back."""
 
 from pathlib import Path
+from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.record.archive import FileArchive
@@ -9,6 +10,9 @@ from netplay.table.shared import Means
 from netplay.table.tables import Tables
 from tests.netplay.joined_nodes import Net, Node
 from tests.netplay.party import Dice
+
+FULL: Final = "no space left"
+"""What a disk of the tests says when it is full: the system words it, no catalogue."""
 
 
 class FillingDisk(FileDisk):
@@ -25,7 +29,7 @@ class FillingDisk(FileDisk):
             archive.full = archive.full or archive.secrets_left < 0
         if archive.full:
             super().append(data[: len(data) // 2])
-            raise LocalError(Code.DISK, "no space left")
+            raise LocalError(Code.DISK, FULL)
         super().append(data)
 
 

@@ -9,6 +9,7 @@ from netplay.messages.log import Entries, Submit
 from netplay.messages.table import Chat
 from netplay.record.hidden import Kept, KeptChat, KeptGrant, KeptSeed
 from netplay.record.store import MemoryDisk
+from tests.netplay.homes import FULL
 from tests.netplay.match.elections import hosts, isolate, party_of
 from tests.netplay.match.matches import NUMLO, promise, until_turn_of
 from tests.netplay.party import Party
@@ -21,12 +22,12 @@ class Refusing(MemoryDisk):
 
     def append(self, data: bytes) -> None:
         if self.refuses:
-            raise LocalError(Code.DISK, "no space left")
+            raise LocalError(Code.DISK, FULL)
         super().append(data)
 
     def sync(self) -> None:
         if self.refuses:
-            raise LocalError(Code.DISK, "no space left")
+            raise LocalError(Code.DISK, FULL)
         super().sync()
 
 
@@ -60,7 +61,7 @@ def test_what_a_disk_refused_is_never_told_of_and_nothing_else_either(
         with pytest.raises(LocalError):
             host.keep(KeptChat(Chat(host.match, host.me, 0, "hello", bytes(64))))
     disks[which].refuses = which == 0
-    with pytest.raises(LocalError, match="no space left"):
+    with pytest.raises(LocalError, match=FULL):
         for _ in range(2):
             party.play_one(Random(1))
             host.wake(party.now)
@@ -68,7 +69,7 @@ def test_what_a_disk_refused_is_never_told_of_and_nothing_else_either(
     disks[which].refuses = False
     for _ in range(3):  # whatever is done with it, and however well the disk is by now
         host.step(party.now)
-        with pytest.raises(LocalError, match="no space left"):
+        with pytest.raises(LocalError, match=FULL):
             host.outgoing()
     sizes = [len(disk.data) for disk in disks]
     host.wake(party.now + 100)

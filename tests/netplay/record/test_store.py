@@ -29,6 +29,7 @@ from netplay.record.store import (
     write_copy,
 )
 from netplay.sentences import Says
+from tests.netplay.homes import FULL
 from tests.netplay.party import Party
 from tests.said import like
 
@@ -408,7 +409,7 @@ class Refusing(MemoryDisk):
     def refuse(self, work: str) -> None:
         if self.work == work:
             self.work = ""
-            raise LocalError(Code.DISK, "no space left")
+            raise LocalError(Code.DISK, FULL)
 
     def append(self, data: bytes) -> None:
         self.refuse("append")
@@ -424,7 +425,7 @@ def test_behind_a_refusal_of_the_disk_nothing_is_written(work: str) -> None:
     disk = Refusing()
     file = MatchFile(disk)
     disk.work = work
-    with pytest.raises(LocalError, match="no space left"):
+    with pytest.raises(LocalError, match=FULL):
         file.append([b"one", b"two"])
         file.keep([b"one"])
     before = disk.read()
@@ -433,7 +434,7 @@ def test_behind_a_refusal_of_the_disk_nothing_is_written(work: str) -> None:
         file.sync,
         lambda: file.keep([b"one"]),
     ):
-        with pytest.raises(LocalError, match="no space left"):
+        with pytest.raises(LocalError, match=FULL):
             step()
     assert disk.read() == before
 

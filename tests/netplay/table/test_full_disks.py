@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import pytest
 
@@ -21,12 +20,9 @@ from netplay.messages.table_questions import (
 from netplay.record.hidden import KeptSeed
 from netplay.sentences import Says
 from netplay.table.hosting import REST_SECONDS
-from tests.netplay.homes import Homes
+from tests.netplay.homes import FULL, Homes
 from tests.netplay.joined_nodes import table
 from tests.said import says
-
-FULL: Final = "no space left"
-"""Of what the system says of such a disk."""
 
 
 @pytest.fixture

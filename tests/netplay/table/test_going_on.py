@@ -23,6 +23,7 @@ from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
+from tests.netplay.homes import FULL
 from tests.netplay.joined_nodes import SMALL, Net, table
 from tests.said import says
 
@@ -462,12 +463,12 @@ class FullDisk(MemoryDisk):
 
     def append(self, data: bytes) -> None:
         if self.full:
-            raise LocalError(Code.DISK, "no space left")
+            raise LocalError(Code.DISK, FULL)
         super().append(data)
 
     def sync(self) -> None:
         if self.full:
-            raise LocalError(Code.DISK, "no space left")
+            raise LocalError(Code.DISK, FULL)
         super().sync()
 
 
@@ -483,7 +484,7 @@ def test_a_full_disk_ends_the_match_here_and_says_so(net: Net) -> None:
                 net.deliver()
     assert caught.value.code is Code.DISK
     net.deliver()
-    assert "no space left" in net["ann"].lines("error")[-1]
+    assert FULL in net["ann"].lines("error")[-1]
     assert net["ann"].tables.table_status(net.now) is None
     net["ann"].archive.disks.clear()
 

@@ -18,6 +18,7 @@ from netplay.table.resources import Kept, Kind, Shelf
 from netplay.wire import pack
 from rules import editions
 from rules.networdz import Options
+from tests.netplay.homes import FULL
 from tests.netplay.joined_nodes import Bare, Net, table
 from tests.netplay.party import Key
 
@@ -27,7 +28,7 @@ class Full(Bare):
 
     def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
         del kind, digest, data
-        kept(LocalError(Code.DISK, "/home/bob/words: no space left"))
+        kept(LocalError(Code.DISK, f"/home/bob/words: {FULL}"))
 
 
 @pytest.fixture
@@ -163,7 +164,7 @@ def test_a_host_is_told_of_a_full_disk_and_not_of_our_folders(net: Net) -> None:
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.reason == Code.DISK.text
-    assert "no space left" in str(guest.refusal)
+    assert FULL in str(guest.refusal)
 
 
 def _other_edition() -> bytes:

@@ -41,8 +41,8 @@ from rules.lhexicon.cells import cell_name
 from rules.networdz import Laid
 from rules.numlo import Options as Squares
 from tests.client import hexagrams_hands as by_stone
+from tests.client import learning, worlds
 from tests.client import lhexicon_hands as by_letter
-from tests.client import worlds
 from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.hexagrams_hands import h, t
@@ -93,6 +93,7 @@ def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from of_commands()
     yield from aloud()
     yield from spoken()
+    yield from learning.lines()
 
 
 def of_squares() -> Iterator[tuple[str, str]]:

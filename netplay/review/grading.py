@@ -234,6 +234,9 @@ before that is worth less."""
 ANSWERED: Final = 4
 """The share of the work for a turn that goes into the answer to a mistake."""
 
+LEAST: Final = GRADES[-1][0] / TOTAL
+"""The chance to win that the smallest mistake loses."""
+
 FOLLOWED: Final = 3
 """Moves after a mistake that are looked at for what came of it."""
 
@@ -258,8 +261,10 @@ def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     while True:
         found = evaluate(choice.game, view, choice.seat, rng, budget, also=(made,))
         told, spent = _beside(choice, view, made, found), spent + found.work
-        behind = None
-        if told.grade != "none":
+        behind, mine = None, found.of(made)
+        # A move by which all is lost may look as good as the others until it is made.
+        seems = budget == can.work and mine is not None and mine.chance > LEAST
+        if told.grade != "none" or seems:
             behind = _behind(choice, view, made, rng, budget)
         if budget > can.work or not _doubtful(told, found, made, behind):
             break
@@ -310,14 +315,17 @@ def _doubtful(
     """Tell whether more thought may judge a move otherwise.
 
     Either it seems to have lost much, but by less than the judging may err; or from
-    behind it, a ply further on, it looks otherwise than from before it.
+    behind it, a ply further on, it looks otherwise than from before it.  What seemed to
+    lose nothing may then look like a mistake: another move may not lose that.
     """
-    mine, least = found.of(made), GRADES[-1][0] / TOTAL
+    mine = found.of(made)
     if mine is None:
         return False
-    if told.grade == "none":
-        return least <= found.candidates[0].chance - mine.chance <= mine.error
-    return behind is not None and abs(behind - mine.chance) > least
+    if told.grade != "none":
+        return behind is not None and abs(behind - mine.chance) > LEAST
+    lost = found.candidates[0].chance - mine.chance
+    unseen = behind is not None and mine.chance - behind > GRADES[1][0] / TOTAL
+    return unseen or LEAST <= lost <= mine.error
 
 
 def _behind(

@@ -232,8 +232,6 @@ def handle(model: Model, intent: Intent) -> Change:
     match intent:
         case Key(key="escape"):
             return same(replace(model, over=Over.NONE))
-        case Key(key="enter", down=True) if model.setup.wanted and ways(model):
-            return _again(model, rules=bool(model.setup.wanted[0].options))
         case _:
             return same(model)
 

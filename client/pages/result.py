@@ -423,7 +423,7 @@ def handle(model: Model, intent: Intent) -> Change:
     match intent:
         case Click() | Key(key="escape", down=True):
             return same(closed)
-        case Key(key="page up" | "page down", down=True):
+        case Key(key="page up" | "page down" | "home" | "end", down=True):
             return play_input.handle(closed, intent)
         case _:
             return same(model)

@@ -68,12 +68,13 @@ async def test_hints_that_hinder_a_table_are_given_up_with_one_click(
 
 
 @needs_dummy
-async def test_enter_takes_the_way_out_that_is_offered_first(
+async def test_the_way_out_that_is_offered_first_is_one_tab_away(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
         await invited(script)
         assert HINTS in script.reads()
+        await script.key(pygame.K_TAB)
         await script.key(pygame.K_RETURN)
         assert script.loop.model.page is Page.TABLE
         assert script.loop.model.over is Over.NONE

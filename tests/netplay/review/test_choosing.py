@@ -126,7 +126,7 @@ def test_the_terminal_tells_each_move_and_the_better_one_once(
     *_lines, white, black = capsys.readouterr().out.splitlines()
     speak("en")
     for line in (white, black):
-        assert re.search(r"Genauigkeit: \d+,\d %", line)
+        assert line.endswith("Genauigkeit: –")  # of so few turns
 
 
 def test_a_corner_given_away_is_told() -> None:

@@ -116,21 +116,22 @@ class Hand:
             root: The scene.
             given: Something else has taken the keyboard meanwhile.
         """
-        now = [d.name for d in dialogs(root) if not d.name.endswith(hand.POPUP)]
+        found = list(dialogs(root))
+        now = [each.name for each in found if not each.name.endswith(hand.POPUP)]
         pairs = enumerate(zip(self._dialogs, now, strict=False))
         same = next((i for i, (old, new) in pairs if old[0] != new),
                     min(len(self._dialogs), len(now)))  # fmt: skip
         closed = self._dialogs[same:]
         before = closed[0][1] if closed else self._settled
         self._dialogs[same:] = [(name, before) for name in now[same:]]
-        upper = top(root)
+        upper = [root, *found][-1]
         if now[same:]:
             self._before |= self._down
             if find(upper, self.touch.focus) is None:
                 self.focus(safe(upper))
         elif closed and not given:
-            found = find(upper, before)
-            stands = found is not None and found.enabled
+            last = find(upper, before)
+            stands = last is not None and last.enabled
             self.focus(before if stands else safe(upper))
 
     def focus(self, name: str) -> None:

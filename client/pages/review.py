@@ -206,10 +206,18 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     return model, (*kept, *effects)
 
 
+def appraised(model: Model, match: Match) -> list[Appraisal]:
+    """Return the turns that are known, in their order."""
+    if model.review.match != match.id:
+        return []
+    known = model.review.known
+    found = (known.get(match.missed + at) for at in turns(match))
+    return [each for each in found if isinstance(each, Appraisal)]
+
+
 def worst(model: Model, match: Match) -> list[Appraisal]:
     """Return the turns that decided: graded ones, the one that lost most first."""
-    known = [model.review.known.get(match.missed + at) for at in turns(match)]
-    judged = [each for each in known if isinstance(each, Appraisal)]
+    judged = appraised(model, match)
     return _worse([each for each in judged if each.grade != "none"])
 
 

@@ -141,15 +141,6 @@ def _at(model: Model, place: int) -> Change:
     return _asked(shown)
 
 
-def _judged(model: Model, match: Match) -> list[Appraisal]:
-    """Return the turns that are known, in their order."""
-    if model.review.match != match.id:
-        return []
-    known = model.review.known
-    found = (known.get(match.missed + at) for at in review.turns(match))
-    return [each for each in found if isinstance(each, Appraisal)]
-
-
 # What is drawn.
 
 
@@ -234,15 +225,14 @@ def _dashed(
     module = board.find(match.game)
     laid = module.scene(other, module.begin(other), field, look)
     lettered = GAMES[match.game].ABOUT.tiled is not None
-    full = {
-        each.rect: each.text if lettered else ""
-        for each in walk(drawn)
-        if _is_piece(each, look)
-    }
+
+    def letter(piece: Node) -> str:
+        return piece.text if lettered else ""
+
+    full = {each.rect: letter(each) for each in walk(drawn) if _is_piece(each, look)}
     pale, made = mix(theme.panel, theme.accent, 0.12), list[Node]()
     for each in walk(laid):
-        text = each.text if lettered else ""
-        if _is_piece(each, look) and full.get(each.rect) != text:
+        if _is_piece(each, look) and full.get(each.rect) != letter(each):
             bare = replace(each, name="", live=False, drop=False, means=None)
             face = replace(bare, bg=pale, fg=theme.accent, edge=None, depth=0)
             made += [face, *_dashes(each, look)]
@@ -331,7 +321,7 @@ def _side(
         *head,
         *_graph(model, match, plot),
         *_turn(model, match, turn, dashed=dashed, drawn=drawn),
-        *moves.judged(model, match, _judged(model, match), listed),
+        *moves.judged(model, match, review.appraised(model, match), listed),
     ]
 
 
@@ -422,7 +412,7 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
         states = [*(step.before for step in match.past[1:]), match.state]
         points = [scored.scores(state)[0] for state in states]
         whose, most, unit = _("Points"), max(1, *points), ""
-    turns, found = review.turns(match), _judged(model, match)
+    turns, found = review.turns(match), review.appraised(model, match)
     kids = _heads(head, whose, found, len(turns), look)
     # A sign has room beside the figures.
     wide = look.width(f"{max(100, most)} %", look.small) + look.px(14)

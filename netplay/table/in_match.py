@@ -310,8 +310,10 @@ class InMatch(State):
         calls, and the others may have gone on without us: too few are here, or say so.
         """
         match, peer = self._match, self.shared.peers.get(key)
-        if key in match.members.keys or match.handover.names(key):
-            return key not in match.members.keys
+        if key in match.members.keys:
+            return False
+        if match.handover.names(key):
+            return True
         alone = match.replica.behind or not match.members.enough
         return alone and peer is not None and peer.up and not match.fold.over
 

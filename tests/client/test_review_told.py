@@ -4,12 +4,14 @@ import re
 from cProfile import Profile
 from itertools import product
 from pstats import Stats
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from client import lhexicon as lhexicon_shown
+from client import numlo as numlo_shown
 from client.app.board import Step
 from client.app.model import Model, Over, Page
 from client.pages import moves, play, review, reviewing, screen
@@ -22,8 +24,9 @@ from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Offer
 from netplay.sentences import Says
-from rules import GAMES, lhexicon
+from rules import GAMES, lhexicon, numlo
 from rules.game import CLOCK
+from rules.numlo.grid import square_name
 from tests.client import worlds
 from tests.client.test_reviewing import (
     answered,
@@ -429,3 +432,21 @@ def test_the_page_goes_to_what_has_lost_most_until_somebody_chooses_a_turn() -> 
             page = fed(page, door.Done(n, data=wire.pack(thought)))
             assert page.match is not None
             assert review.turn(page.match) + match.missed == turns[4]
+
+
+def test_that_others_had_no_move_is_not_said_of_who_moved() -> None:
+    rng, found = Random(1), 0
+    for _match in range(6):
+        options = numlo.Options(size=8, values=False)
+        state = numlo.start(3, options)
+        while actors := numlo.actors(state):
+            actor = min(actors)
+            move = rng.choice(list(numlo.moves(state, actor)))
+            if actor >= 0 and state.passed and isinstance(move, numlo.Place):
+                words = numlo_shown.tell(Step(state, actor, move), ("", "", ""))
+                where = square_name(8, move.square)
+                points = numlo.gain(state, actor, move.square)
+                assert words.split() == [where, f"+{points}"]
+                found += 1
+            state = numlo.play(state, actor, move)
+    assert found

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from itertools import combinations
-from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from client import networdz as networdz_shown
-from client import numlo as numlo_shown
 from client.app.board import Step
 from client.app.model import Ask, Model, Over, Store
 from client.browser.session import fitting
@@ -20,7 +18,6 @@ from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
 from rules import GAMES, lhexicon, networdz, numlo
 from rules.game import CLOCK, Resign
-from rules.numlo.grid import square_name
 from tests.client import games, worlds
 from tests.client.clicking import update
 from tests.client.test_networdz_challenges import waits
@@ -343,24 +340,6 @@ def test_a_loss_smaller_than_the_judge_may_err_is_not_called_nothing() -> None:
     after = set(texts(model).splitlines())
     assert "5.4 %" in "".join(after - before)
     assert before - after  # the verdict is another
-
-
-def test_that_others_had_no_move_is_not_said_of_who_moved() -> None:
-    rng, found = Random(1), 0
-    for _match in range(6):
-        options = numlo.Options(size=8, values=False)
-        state = numlo.start(3, options)
-        while actors := numlo.actors(state):
-            actor = min(actors)
-            move = rng.choice(list(numlo.moves(state, actor)))
-            if actor >= 0 and state.passed and isinstance(move, numlo.Place):
-                words = numlo_shown.tell(Step(state, actor, move), ("", "", ""))
-                where = square_name(8, move.square)
-                points = numlo.gain(state, actor, move.square)
-                assert words.split() == [where, f"+{points}"]
-                found += 1
-            state = numlo.play(state, actor, move)
-    assert found
 
 
 def test_a_play_that_was_taken_back_is_named_as_such() -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,15 +13,18 @@ from client.app.board import Step
 from netplay.__main__ import main
 from netplay.catalogues import SETTINGS
 from netplay.language import speak
+from netplay.messages.table_questions import TOTAL
 from netplay.players import player
+from netplay.players.evaluating import evaluate
 from netplay.record.fold import Fold
 from netplay.record.verify import replay
 from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.grading import Choice, compare
 from netplay.said import Said
+from netplay.text import writer
 from netplay.wire import pack, unpack
-from rules import GAMES, lhexicon, numlo
+from rules import GAMES, hexagrams, lhexicon, numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import Place, State
 from tests.netplay.party import Party, out_of_time
@@ -248,3 +252,51 @@ def test_a_turn_of_lhexicon_that_ran_out_is_judged_as_a_pass_of_its_seat() -> No
     passed = pack(lhexicon.Pass())
     assert [(each.seat, each.move) for each in found] == [(s, passed) for s in seats]
     assert all(compare(each, Random(1), at_sight=True).lapsed for each in found)
+
+
+def test_a_move_that_looks_as_good_as_any_is_looked_at_from_behind_it() -> None:
+    """At the start of Hexagrams, where who moves second can win by force."""
+    state = hexagrams.start(2, hexagrams.ABOUT.options())
+    move = next(iter(hexagrams.moves(state, state.turn)))
+    choice = Choice(0, state.turn, "hexagrams", pack(state), pack(move))
+    judged = compare(choice, Random(1))
+    assert judged.grade == "none"  # for so does every other move
+    assert judged.played.chance == 0
+
+
+@pytest.mark.slow
+def test_a_mistake_that_is_seen_only_from_behind_it_is_found() -> None:
+    """Who answers thinks more of what it leaves than of what the best move leaves."""
+    read = writer("hexagrams").read
+    state = hexagrams.start(2, hexagrams.ABOUT.options())
+    for ply in ("E5xE7", "C7xC5"):
+        state = hexagrams.play(state, state.turn, read(state, state.turn, ply))
+    seat = state.turn
+    made = read(state, seat, "E7xD8")
+    choice = Choice(2, seat, "hexagrams", pack(state), pack(made))
+    judged = compare(choice, Random(1))
+    assert judged.grade in {"mistake", "blunder"}
+    best = read(state, seat, judged.best[0].text)
+
+    def left(move: Any) -> float:
+        after = hexagrams.play(state, seat, move)
+        found = evaluate("hexagrams", after, after.turn, Random(2), 320_000)
+        return 1 - found.candidates[0].chance
+
+    assert left(best) - left(made) >= 0.07
+
+
+def test_a_forced_move_is_worth_what_comes_of_it() -> None:
+    """Every move before it loses, so the answer that is forced wins as well."""
+    read = writer("hexagrams").read
+    state = hexagrams.start(2, hexagrams.ABOUT.options())
+    before = "G5xG7 E7xE5 F4xE5 C7xC5 I5xI7 A7xA5 B4xC5 F8xG7"
+    for ply in before.split():
+        state = hexagrams.play(state, state.turn, read(state, state.turn, ply))
+    seat = state.turn
+    (forced,) = hexagrams.moves(state, seat)
+    choice = Choice(8, seat, "hexagrams", pack(state), pack(forced))
+    for at_sight in (True, False):
+        judged = compare(choice, Random(1), at_sight=at_sight)
+        assert judged.played.chance == TOTAL
+        assert judged.chance_lost == 0

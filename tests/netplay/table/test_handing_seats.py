@@ -24,6 +24,18 @@ from rules import GAMES
 from tests.netplay.joined_nodes import SMALL, Net, table
 
 
+def begin(net: Net, *answering: str, days: Days = 1) -> None:
+    """Begin a match of two at other nodes and a computer here; dan is there, too."""
+    for guest in answering or ("bob", "cyd", "dan"):
+        net.done(guest, Answer(on=True))
+        net.done(guest, StandIn(30))
+    seats = ("computer:30", "remote:bob", "remote:cyd")
+    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=days))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+
 def hand(net: Net, names: tuple[str, ...], seat: int, who: str) -> None:
     for name in names:
         net.done(name, HandSeat(seat, who))
@@ -73,14 +85,7 @@ def test_who_has_not_heard_of_a_new_player_yet_hangs_up_on_nobody(
     net: Net, days: Days
 ) -> None:
     """They may be at another game, which would be interrupted."""
-    for guest in ("bob", "cyd", "dan"):
-        net.done(guest, Answer(on=True))
-        net.done(guest, StandIn(30))
-    seats = ("computer:30", "remote:bob", "remote:cyd")
-    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=days))
-    net.settle()
-    net.done("ann", StartMatch())
-    net.settle()
+    begin(net, days=days)
     net.link("ann", "dan")
     net.link("cyd", "dan")
     hand(net, ("cyd",), 1, "dan")
@@ -104,14 +109,7 @@ def test_a_giver_and_a_closed_match_hang_up_on_no_new_player(
     net: Net, *, opened: bool
 ) -> None:
     """Who had the seat agrees to nothing; a match on disk has nothing in hand."""
-    for guest in ("bob", "cyd", "dan"):
-        net.done(guest, Answer(on=True))
-        net.done(guest, StandIn(30))
-    seats = ("computer:30", "remote:bob", "remote:cyd")
-    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=1))
-    net.settle()
-    net.done("ann", StartMatch())
-    net.settle()
+    begin(net)
     net.link("ann", "dan")
     net.link("bob", "dan")
     net.link("cyd", "dan")
@@ -144,14 +142,7 @@ def test_who_was_away_from_all_that_passed_its_seat_on_hangs_up_on_no_new_player
     net: Net, state: str
 ) -> None:
     """Nobody has told it of anything, and the new player is the first it meets."""
-    for guest in ("bob", "cyd", "dan"):
-        net.done(guest, Answer(on=True))
-        net.done(guest, StandIn(30))
-    seats = ("computer:30", "remote:bob", "remote:cyd")
-    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=1))
-    net.settle()
-    net.done("ann", StartMatch())
-    net.settle()
+    begin(net)
     giver, seat = ("ann", 0) if state == "host" else ("cyd", 2)
     others = sorted({"ann", "bob", "cyd"} - {giver})
     for other in others:
@@ -183,15 +174,8 @@ def test_who_was_away_from_all_that_passed_its_seat_on_hangs_up_on_no_new_player
 def test_a_new_player_who_has_looked_on_at_who_was_away_is_not_hung_up_on(
     net: Net,
 ) -> None:
-    for guest in ("bob", "cyd", "dan"):
-        net.done(guest, StandIn(30))
-    for guest in ("bob", "cyd"):
-        net.done(guest, Answer(on=True))
-    seats = ("computer:30", "remote:bob", "remote:cyd")
-    net.done("ann", replace(table("numlo", *seats, options=SMALL[:2]), days=1))
-    net.settle()
-    net.done("ann", StartMatch())
-    net.settle()
+    net.done("dan", StandIn(30))
+    begin(net, "bob", "cyd")
     net.done("dan", WatchAt("cyd"))
     net.settle()
     for name in ("ann", "bob", "cyd"):

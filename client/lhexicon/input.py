@@ -59,7 +59,7 @@ def renew(seen: Now, local: Local) -> Local:
     held = rack(seen)
     done = any(tile not in held for tile in local.order)  # our own move was made
     moving = local.motion.renewed(seen)
-    fresh = replace(fits(seen, local), rest="", motion=moving)
+    fresh = replace(fits(seen, quiet(local)), rest="", motion=moving)
     discards = tuple(tile for tile in local.discards if tile in held)
     fresh = replace(fresh, discards=discards, scoring=False, lifted=False)
     if done:

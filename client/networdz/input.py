@@ -255,6 +255,8 @@ def renew(seen: Now, local: Local) -> Local:
         discards=tuple(tile for tile in local.discards if tile in held),
         chosen=local.chosen if local.chosen in held else -1,
         typed="",
+        # What could not be done was so before somebody moved; the lots stay.
+        notice=local.notice if local.drawing else "",
         unseen=tuple(tile for tile in local.unseen if tile in held),
     )
     lost = fresh.doing is Doing.DISCARDING and not mine(seen)

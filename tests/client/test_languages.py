@@ -94,6 +94,37 @@ def test_no_text_hides_where_it_is_not_found() -> None:
                     assert text in shown, (path.name, node.lineno)
 
 
+def _counted(function: ast.AST) -> Iterator[tuple[ast.expr, ast.Call]]:
+    """Yield what chooses the form of a text in a function, and how that is filled."""
+    nodes = [each for each in ast.walk(function) if hasattr(each, "lineno")]
+    held: dict[str, ast.expr] = {}
+    for node in sorted(nodes, key=lambda each: (each.lineno, each.col_offset)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                held[name] = value
+            case ast.Call(func=ast.Attribute(value=text, attr="format")):
+                text = held.get(text.id, text) if isinstance(text, ast.Name) else text
+                match text:
+                    case ast.Call(func=ast.Name(id="ngettext"), args=[_, _, count]):
+                        yield count, node
+
+
+def test_a_text_says_the_number_that_has_chosen_its_form() -> None:
+    """`1 tiles` is said where one number chooses and another is filled in."""
+    rooms, seen = (found.ROOT / "client", found.ROOT / "netplay"), 0
+    for path in sorted(path for room in rooms for path in room.rglob("*.py")):
+        if "ngettext(" not in (text := path.read_text("utf-8")):
+            continue
+        for function in ast.walk(ast.parse(text)):
+            if isinstance(function, ast.FunctionDef):
+                for count, filled in _counted(function):
+                    said = [each.value for each in filled.keywords if each.arg == "n"]
+                    wanted = [ast.unparse(count)] * len(said)
+                    assert list(map(ast.unparse, said)) == wanted, (path.name, wanted)
+                    seen += len(said)
+    assert seen > 40
+
+
 def test_texts_keep_their_places_when_the_sources_move() -> None:
     known = catalogue.Catalogue("de")
     for text in ("one", "two", "three"):

@@ -214,20 +214,6 @@ def test_a_square_that_flips_nothing_is_refused_in_words() -> None:
     assert shown.status(seen, moved) not in {refused, shown.status(seen, local)}
 
 
-def test_nothing_is_sent_out_of_turn_or_while_the_table_is_not_ready() -> None:
-    seen = middle(seat=1)
-    local, move = handle(shown, seen, Local(), Click(f"cell:{legal(seen)[0]}"))
-    assert move is None
-    assert shown.status(seen, local) != shown.status(seen, Local())
-    late = replace(middle(), live=False)
-    local, move = handle(shown, late, Local(), Click(f"cell:{legal(late)[0]}"))
-    assert move is None
-    assert shown.status(late, local) != shown.status(late, Local())
-    bystander = middle(seat=None)
-    for intent in (Click(f"cell:{legal(bystander)[0]}"), Text("s"), Text("h")):
-        assert handle(shown, bystander, Local(), intent)[1] is None
-
-
 def test_the_right_button_lays_nothing() -> None:
     seen = middle()
     intent = Click(f"cell:{legal(seen)[0]}", Button.RIGHT)

@@ -1,7 +1,7 @@
 """What is said where one learns: lessons, puzzles, and mistakes of one's own."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -9,16 +9,19 @@ from client.app import mistakes
 from client.app.lessons import Course
 from client.app.model import Model, Over
 from client.app.settings import Settings
+from client.hexagrams.input import ends
 from client.pages import courses, finished, learn, play, progress, review, screen
 from client.pages.learn import Solve
-from client.ui.intents import Click
+from client.ui.intents import Click, Key
 from client.ui.scene import Node, Role, top, walk
+from client.update import Tick
 from netplay import puzzles as shelf
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Offer
 from rules import GAMES, numlo
 from tests.client.clicking import update
+from tests.client.networdz_hands import dropped
 from tests.client.worlds import base, ended, fed, in_match, status
 
 DAY: Final = 739_578
@@ -126,6 +129,24 @@ def of_lessons(model: Model) -> Iterator[tuple[str, Model]]:
     yield "numlo, no move, after that", fed(fewer, Click("cell:0"))
     yield "numlo, the move that was asked for", fed(task, Click(f"cell:{2 * 8 + 7}"))
     yield "numlo, the keys of a lesson", fed(task, Click("learn.keys"))
+    last = fed(learn.opened(model, "hexagrams")[0], Click("learn.step:4"))
+    assert last.learning is not None
+    begun, rules = last.learning.state, GAMES["hexagrams"]
+    wins = (m for m in rules.moves(begun, 1) if rules.play(begun, 1, m).winner == 1)
+    yield "hexagrams, a capture that wins", fed(last, *stones(next(wins)))
+    passing = Click("learn.step:4"), Click("pass"), Click("done")
+    kept = fed(learn.opened(model, "networdz")[0], *passing)
+    yield "networdz, no tile is discarded", kept
+    falls, down = learn.opened(model, "hexcolumns")[0], Key("space", down=True)
+    yield "hexcolumns, dropped in the middle", fed(falls, down)
+    chain = fed(falls, Click("learn.step:4"), Key("up", down=True), down)
+    yield "hexcolumns, a chain", chain
+
+
+def stones(move: Any) -> tuple[Click, Click]:
+    """Return the clicks that move a stone."""
+    (a, b), (c, d) = ends(move)
+    return Click(f"tile:{a}{b}"), Click(f"cell:{c}{d}")
 
 
 def of_puzzles(model: Model) -> Iterator[tuple[str, Model]]:
@@ -144,7 +165,23 @@ def of_puzzles(model: Model) -> Iterator[tuple[str, Model]]:
     wrong = next(square for square in placed if square != right)
     yield "numlo, a move that is not enough", fed(now, Click(f"cell:{wrong}"))
     yield "numlo, solved", fed(now, Click(f"cell:{right}"))
+    answered = learn.puzzle_opened(at_day, "hexagrams")[0]
+    assert answered.learning is not None
+    about = GAMES["hexagrams"].ABOUT
+    puzzle = shelf.find("hexagrams", answered.learning.at)
+    for actor, move in puzzle.line:
+        if actor == puzzle.seat:
+            answered = fed(answered, *stones(wire.unpack(move, about.move)))
+            yield "hexagrams, a right move", answered
+    falls = learn.puzzle_opened(at_day, "hexcolumns")[0]
+    drop = Key("space", down=True), Key("space", down=False), Tick(9.0)
+    yield "hexcolumns, two pieces dropped", fed(falls, *drop * 2)
     over = replace(at_day, over=Over.LEARN)
+    best = wire.unpack(
+        shelf.find("networdz", 0).line[0][1], GAMES["networdz"].ABOUT.move
+    )
+    laid = fed(learn.at_number(over, "networdz", 0)[0], *dropped(best))
+    yield "networdz, solved", fed(laid, Click("done"))
     yield "solitaire", courses.begun(over, "lhexicon", 0, Course.SOLITAIRE)[0]
 
 

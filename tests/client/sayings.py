@@ -1,15 +1,17 @@
 """What the games say of a position, of a move, and aloud, line by line."""
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from client import hexagrams, hexcolumns, lhexicon, networdz, numlo, speech
-from client.app import board
+from client.app import board, options
 from client.app.board import Seen, Step
 from client.app.model import Model
 from client.hexagrams.input import Local
+from client.hexcolumns import text as columns_told
 from client.networdz.local import Local as NetwordzLocal
 from client.pages import games, screen
 from client.ui.intents import Click, Drop, Focus, Hover, Key, Text
@@ -31,6 +33,7 @@ from netplay.messages.table_questions import Agreeing, OfferStatus
 from netplay.sentences import Says
 from rules import GAMES
 from rules import hexagrams as stones
+from rules import hexcolumns as columns
 from rules import lhexicon as words
 from rules import networdz as tiles
 from rules.game import CLOCK, Resign
@@ -43,13 +46,16 @@ from rules.numlo import Options as Squares
 from tests.client import hexagrams_hands as by_stone
 from tests.client import learning, worlds
 from tests.client import lhexicon_hands as by_letter
+from tests.client import networdz_hands as by_tile
 from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.hexagrams_hands import h, t
 from tests.client.listed import game
-from tests.client.worlds import at_match, base, fed
+from tests.client.worlds import at_match, base, fed, in_match
 from tests.netplay.text.test_position import STATES
+from tests.rules.hexcolumns.wells import draw
 from tests.rules.lhexicon import matches, worked
+from tests.rules.networdz import positions
 
 NAMES: Final = ("Anna", "Bert")
 
@@ -87,9 +93,13 @@ def known(model: Model, focus: str = "") -> speech.Told:
 
 def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield what is said, by what it is said of."""
-    for part in (of_squares, of_stones, of_letters, of_marks, of_challenges):
+    for part in (
+        of_squares, of_stones, of_letters, of_marks, of_challenges, of_tiles, of_doubts,
+        of_wells,
+    ):  # fmt: skip
         for where, text in part():
             yield where, (text,)
+    yield from of_options()
     yield from of_commands()
     yield from aloud()
     yield from spoken()
@@ -310,6 +320,104 @@ def of_challenges() -> Iterator[tuple[str, str]]:
         ):  # fmt: skip
             told = lhexicon.tell(Step(before, actor, move), NAMES)
             yield f"{type(move).__name__} of a word that is {how}", told
+
+
+def of_tiles() -> Iterator[tuple[str, str]]:
+    """Yield what Networdz says of a turn, and of what cannot be done in it."""
+    seen = by_tile.with_rack(by_tile.seen_of(0), "CATDOGS")
+    at, enter, late = "cell:112", "enter", replace(seen, live=False)
+    rack = seen.view.tiles.racks[seen.seat]
+    own, other = by_tile.seen_of(8, 0), by_tile.seen_of(8, 1)
+    for name, now, intents in (
+        ("the first turn", seen, ()), ("a later turn", own, ()),
+        ("out of turn", other, (Click(at), Text("e"), Key(enter))),
+        ("nothing laid", seen, (Key(enter),)),
+        ("an arrow", seen, (Click(at),)),
+        ("the arrow turned", seen, (Click(at), Click(at))),
+        ("a word", seen, (Click(at), Text("cat"))),
+        ("not ready", late, (Click(at), Text("cat"), Key(enter))),
+        ("no word", seen, (Click(at), Text("tca"))),
+        ("a letter that is not held", seen, (Click(at), Text("z"))),
+        ("tiles apart", own, (Drop(f"tile:{own.view.tiles.racks[0][0]}", "cell:0"),)),
+        ("tiles are discarded", seen, (Click("pass"), Click(f"tile:{rack[0]}"))),
+    ):  # fmt: skip
+        local, _move = by_tile.after(now, networdz.begin(now), *intents)
+        yield f"Networdz: {name}", networdz.status(now, local)
+    for shown, rules, move in (
+        (networdz, tiles, tiles.Pass(())), (lhexicon, words, Pass()),
+    ):  # fmt: skip
+        state = worlds.some_match(rules.ABOUT.title.lower(), 2, 0)[0]
+        state = replace(state, options=rules.ABOUT.options(timed=3), turn=0)
+        past = [(state, CLOCK, rules.Expire())]
+        past.append((rules.play(*past[0]), 1, move))
+        for name, made in (("out of time", past[:1]), ("the other has passed", past)):
+            steps = tuple(Step(rules.view(b, 0), a, m) for b, a, m in made)
+            now = Seen(rules.view(rules.play(*made[-1]), 0), 0, NAMES, steps)
+            yield f"{rules.ABOUT.title}: {name}", shown.status(now, shown.begin(now))
+
+
+def of_doubts() -> Iterator[tuple[str, str]]:
+    """Yield what Networdz says of a word that may be challenged, and was."""
+    for way, word, rest in (
+        ("single", "TCA", "EEEE"), ("single", "CAT", "EEEE"), ("double", "CAT", "EEEE"),
+        ("five", "CAT", "EEEE"), ("five", "CAT", ""),
+    ):  # fmt: skip
+        opts = positions.options(challenge=way)
+        begun = positions.position(word + rest, "SSS", bag=rest, opts=opts)
+        laid = begun, 0, positions.lay(begun, "across", 7, 6, word)
+        heard = tiles.play(*laid)
+        doubted = heard, 1, tiles.Challenge()
+        came = positions.settled(tiles.play(*doubted))
+        for seat in (0, 1):
+            for name, state, past in (
+                ("laid", heard, (laid,)), ("doubted", came, (laid, doubted)),
+            ):  # fmt: skip
+                steps = tuple(starmap(Step, past))
+                at: Seen[Any, Any] = Seen(tiles.view(state, seat), seat, NAMES, steps)
+                local = networdz.begin(at)
+                where = f"{word} before {rest or 'no'} is {name}, {way}, to {seat}"
+                yield where, networdz.status(at, local)
+                if (name, way, seat) == ("laid", "single", 1):
+                    twice = Click("pass"), Text("ss")
+                    local, _move = by_tile.after(at, local, *twice)
+                    yield f"{where}, who discards two", networdz.status(at, local)
+                if (name, seat) == ("doubted", 1):
+                    yield "the list then", repr(networdz.sheets(at)[0].lines)
+
+
+def of_wells() -> Iterator[tuple[str, str]]:
+    """Yield what Hexcolumns says of wells that send rows, and to who is out."""
+    drawn = draw(columns.start(2, columns.Options(size=6, attacks=True)), "r g b")
+    before: Seen[Any, Any] = Seen(drawn, 0, NAMES, now=1.0)
+    for name, rows in (("quiet", (0, 0)), ("rows come", (0, 2)), ("sent", (1, 0))):
+        wells = [replace(w, sent=n) for w, n in zip(drawn.wells, rows, strict=True)]
+        at = replace(before, view=replace(drawn, wells=tuple(wells)), now=5.0)
+        local = hexcolumns.renew(at, hexcolumns.begin(before))
+        yield f"Hexcolumns: {name}", hexcolumns.status(at, local)
+        sent = find(hexcolumns.scene(at, local, by_tile.AREA, by_tile.LOOK), "sent")
+        yield f"Hexcolumns: {name}, over the well", sent.text if sent else ""
+        yield f"Hexcolumns: {name}, at the end", repr(columns_told.facts(at, local))
+    out = replace(before, view=columns.play(drawn, 0, columns.Resign()))
+    yield "Hexcolumns: out", hexcolumns.status(out, hexcolumns.begin(out))
+    for name, count in (("hexcolumns", 2), ("hexcolumns", 1), ("numlo", 2)):
+        title = screen.title(in_match(base(), name, count, 0))
+        yield f"{name} for {count}, the window's title", title
+    yield "the other's turn, the window's title", screen.title(at_match(base(), 2, 7))
+
+
+def of_options() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what the options of each game are called, mean and come to."""
+    for name, rules in GAMES.items():
+        terms, about = board.find(name).TRAITS.terms, rules.ABOUT
+        assert terms is not None
+        usual = about.settings(about.options())
+        given = {key: options.spell(value) for key, value in usual.items()}
+        yield f"{name}, as it is", (", ".join(terms(given)),)
+        for field in options.fields(name):
+            few = dict.fromkeys((*field.choices[:2], field.choices[-1]))
+            said = [f"{o}: {', '.join(terms(given | {field.key: o}))}" for o in few]
+            called = options.label(name, field.key), options.note(name, field.key)
+            yield f"{name}, {field.key}", (*called, *said)
 
 
 def aloud() -> Iterator[tuple[str, tuple[str, ...]]]:

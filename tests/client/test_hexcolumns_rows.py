@@ -101,7 +101,7 @@ def test_who_sent_rows_is_told_for_a_moment() -> None:
     local = shown.begin(seen(match(0, 0, 0)))
     after = seen(match(0, 2, 0), 5.0)
     local = shown.renew(after, local)
-    assert text(scene(after, local), "sent") == "2 rows from Bob"
+    assert {"2", "Bob"} < set(text(scene(after, local), "sent").split())
     later = seen(match(0, 2, 0), 5.0 + NOTE_SECONDS)
     local, _move = shown.tick(later, local)
     assert text(scene(later, local), "sent") == ""
@@ -110,7 +110,9 @@ def test_who_sent_rows_is_told_for_a_moment() -> None:
 def test_ones_own_rows_are_told_as_sent() -> None:
     local = shown.begin(seen(match(0, 0)))
     after = seen(match(1, 0), 5.0)
-    assert text(scene(after, shown.renew(after, local)), "sent") == "1 row sent"
+    said = text(scene(after, shown.renew(after, local)), "sent").split()
+    assert said[0] == "1"
+    assert not {*NAMES} & {*said}
 
 
 def test_a_view_in_which_nobody_sent_anything_changes_nothing() -> None:
@@ -198,10 +200,10 @@ def test_rows_are_said_once_and_the_advice_is_not_said_again() -> None:
 
 def test_the_result_tells_how_many_rows_each_has_sent() -> None:
     at = seen(match(3, 5))
-    assert ("Rows sent", "3 Ann, 5 Bob") in result.facts(at, shown.begin(at))
+    assert "3 Ann, 5 Bob" in dict(result.facts(at, shown.begin(at))).values()
     without = seen(match(0, 0, attacks=False))
     told = dict(result.facts(without, shown.begin(without)))
-    assert "Rows sent" not in told
+    assert "0 Ann, 0 Bob" not in told.values()
 
 
 def test_who_was_pushed_out_reads_by_whose_rows() -> None:
@@ -210,11 +212,6 @@ def test_who_was_pushed_out_reads_by_whose_rows() -> None:
     state = game.play(replace(state, wells=(full, *state.wells[1:])), 0, Rise(1))
     told = result.why(seen(state))
     assert [name for name in NAMES if name in told] == ["Ann", "Bob"]
-
-
-def test_the_table_offers_attacks_with_what_they_mean() -> None:
-    assert shown.option_words()["attacks"] == "Attacks"
-    assert "two rounds or more" in shown.option_notes()["attacks"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

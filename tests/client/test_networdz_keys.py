@@ -146,12 +146,14 @@ def test_the_arrow_stands_on_a_letter_that_lies_there_and_words_begin_with_it() 
 def test_which_way_a_word_goes_is_said_with_the_arrow() -> None:
     seen = with_rack(seen_of(0), "CATDOGS")
     local, _move = after(seen, shown.begin(seen), Click("cell:112"))
-    assert "to the right" in shown.status(seen, local)
+    right = shown.status(seen, local)
+    assert right != shown.status(seen, shown.begin(seen))
     for recall in (Key("escape"), Click("recall")):
         local, _move = after(seen, local, Text("cat"), recall, Click("cell:112"))
-        assert "to the right" in shown.status(seen, local), "it is there as before"
+        assert shown.status(seen, local) == right, "it is there as before"
     local, _move = after(seen, local, Click("cell:112"))
-    assert "it goes down" in shown.status(seen, local)
+    assert shown.status(seen, local) != right
+    assert local.down
     local, _move = after(seen, local, Text("cat"))
     assert shown.status(seen, local) == "CAT: 12 points"
 
@@ -162,7 +164,7 @@ def test_a_letter_that_is_not_there_is_taken_by_the_blank() -> None:
     ground = networdz.ground(seen.view.options)
     assert ground.alphabet[local.laid[2].letter] == "Z"
     local, _move = after(seen, local, Text("q"))
-    assert shown.status(seen, local) == "You have no Q"
+    assert shown.status(seen, local).endswith(" Q")
 
 
 @pytest.mark.parametrize(

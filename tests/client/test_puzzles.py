@@ -95,10 +95,9 @@ async def test_a_puzzle_of_hexagrams_is_answered_and_won(
             await script.click(f"tile:{a}{b}")
             await script.click(f"cell:{c}{d}")
             if i < len(moves) - 1:
-                assert "Right. Go on." in script.reads()
+                assert now(script).said
                 assert now(script).state.turn == seat  # the other has answered
         assert now(script).done, script.reads()
-        assert "That wins" in script.reads()
 
 
 @needs_dummy
@@ -114,14 +113,13 @@ async def test_a_puzzle_of_hexcolumns_brings_the_same_pieces_until_it_is_solved(
         await opened(script, "hexcolumns", number)
         first = now(script).state
         for _ in range(3):
-            if "not enough" not in script.reads():
+            if not now(script).said:
                 await script.key(pygame.K_SPACE)
-        assert "not enough" in script.reads()
+        assert now(script).said
         assert now(script).state == first
         for move in line("hexcolumns", number):
             await script.key(KEYS[move])
         assert now(script).done, script.reads()
-        assert "that is enough" in script.reads()
 
 
 @needs_dummy
@@ -135,7 +133,6 @@ async def test_a_puzzle_of_networdz_is_solved_by_dragging_tiles(
             await script.drag(f"tile:{each.tile}", f"cell:{each.cell}")
         await script.click("done")
         assert now(script).done, script.reads()
-        assert "there is nothing better" in script.reads()
 
 
 @needs_dummy

@@ -26,6 +26,7 @@ from client.pages import (
 )
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, walk
+from client.update import Tick
 from netplay import wire
 from netplay.drill import Missed
 from netplay.messages import door
@@ -432,6 +433,17 @@ def files(model: Model) -> Iterator[tuple[str, Model]]:
         else:
             yield f"nothing to {name}", fed(chooser, *named(path, "nowhere"))
         yield f"places to {name}", fed(chooser, Click("file.places"))
+        if name != "load":
+            continue
+        yield "a folder is marked", fed(chooser, Click("file:0"))
+        there = fed(replace(before, settings=own), Click(click))
+        lost = Listing("/home/Anna", lost="/mnt/gone")
+        yield "a folder that has gone", fed(there, lost)
+        slow = fed(there, Tick(9.0))
+        yield "a folder is read slowly", slow
+        yield "a drive never answers", fed(slow, Key("escape"))
+        wish = Listing("/x"), Focus("field.file"), Text("a"), Key("enter"), Tick(9.0)
+        yield "a file is looked for slowly", fed(there, *wish)
 
 
 LINE = "netplay:192.0.2.7:4770#ABCD-EFGH-IJKL-MNOP-QRST"

@@ -121,10 +121,20 @@ class Seen(Struct, Generic[S, M], frozen=True):
 
 def not_yet(seen: Seen[Any, Any], actors: Iterable[int]) -> str:
     """Return whose turn it is, for a player who wants to make a move before."""
-    names = ", ".join(seen.names[seat] for seat in sorted(actors) if seat >= 0)
+    actors = sorted(actors)
+    if seen.ended or not actors:
+        return _("The game is over")
+    names = ", ".join(seen.names[seat] for seat in actors if seat >= 0)
     if not names:
         return _("It is not your turn")
     return _("It is {name}'s turn, not yours.").format(name=names)
+
+
+def not_now(seen: Seen[Any, Any]) -> str:
+    """Return why a player who is on turn cannot move all the same."""
+    return (
+        _("The game is over") if seen.ended else _("The table is not ready for a move")
+    )
 
 
 AnyState: TypeAlias = Any

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.app.board import Seen, not_yet
+from client.app.board import Seen, not_now, not_yet
 from client.app.motion import Motion, begun
 from client.hexagrams.geometry import COMPASS, Place, neighbour
 from client.ui import tiles
@@ -220,7 +220,7 @@ def _put(seen: Now, local: Local, target: Place) -> tuple[Local, Move | None]:
     if not mine(seen) or seen.seat is None:
         return replace(local, notice=not_yet(seen, hexagrams.actors(seen.view))), None
     if not seen.live:
-        return replace(local, notice=_("The table is not ready for a move")), None
+        return replace(local, notice=not_now(seen)), None
     sort, origin = local.picked
     if sort != target[0]:
         words = _("Triads stay on triangles.")

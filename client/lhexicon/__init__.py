@@ -7,12 +7,13 @@ mouse buttons as the document has it, with one button, and with the keyboard alo
 
 from typing import Final
 
-from client.app.board import Traits, notice
+from client.app.board import Traits
 from client.app.motion import tick
 from client.app.results import Searched
 from client.lhexicon import text
 from client.lhexicon.board import busy
 from client.lhexicon.input import begin, handle, hinted, renew
+from client.lhexicon.local import refusal
 from client.lhexicon.text import (
     agreed,
     entered,
@@ -36,7 +37,7 @@ TRAITS: Final = Traits(
     aloud=text.aloud,
     hinted=hinted,
     unseen=text.unseen,
-    refused=notice,
+    refused=refusal,
     taught=True,
     pictured=4,
     solitaire=True,

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client.app.board import Recall, not_yet
+from client.app.board import Recall, not_now, not_yet
 from client.app.motion import begun
 from client.lhexicon import keyboard, marking
 from client.lhexicon.local import (
@@ -308,7 +308,7 @@ def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     if seen.seat is None or not (mine(seen) or asked(seen) or doubted(seen)):
         return replace(local, notice=not_yet(seen, lhexicon.actors(seen.view))), None
     if not seen.live:
-        return replace(local, notice=_("The table is not ready for a move")), None
+        return replace(local, notice=not_now(seen)), None
     try:
         lhexicon.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:

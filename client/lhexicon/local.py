@@ -195,6 +195,12 @@ def points_of(seen: Now, tile: int) -> str:
     return str(lhexicon.POINTS[kind(seen, tile)]) if valued(seen, tile) else ""
 
 
+def refusal(local: Local) -> str:
+    """Return why the last try was refused, unless a dialog of the board says it."""
+    asked = local.doing in (Doing.DISCARDING, Doing.PASSING)
+    return "" if asked else local.notice
+
+
 def fits(seen: Now, local: Local) -> Local:
     """Return the local state without what does not go with this view.
 

@@ -27,6 +27,7 @@ from client.lhexicon.local import (
     mine,
     must,
     phase,
+    refusal,
     step_to,
     swappable,
     trapped,
@@ -241,8 +242,8 @@ def parts(found: Verdict) -> str:
 def status(seen: Now, local: Local) -> str:
     """Return the text of the instructions box."""
     view, local = seen.view, fits(seen, local)
-    if local.notice:
-        return local.notice
+    if refused := refusal(local):
+        return refused
     if lhexicon.over(view):
         return results.told(seen.names, lhexicon.places(view), view.scores)
     if CHANCE in lhexicon.actors(view):

@@ -237,13 +237,14 @@ def _items(seen: Now, local: Local) -> list[Item]:
     third: Item = ("recall", _("Recall"), Tone.PLAIN, started, Recall())
     if still and swappable(seen):  # nothing is there that could be taken back
         third = ("pickup", _("PICK UP"), Tone.PLAIN, True, PickUp())
+    quits: Item = ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame())
     return [
         first,
         second,
         third,
         ("discard", _("DISCARD"), Tone.PLAIN, some, AskDiscard()),
         ("pass", _("PASS"), Tone.PLAIN, still, AskPass()),
-        ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame()),
+        *(() if seen.trying else (quits,)),  # the analysis board has its own way back
     ]
 
 
@@ -323,7 +324,7 @@ def discarding(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             kids.append(_candidate(seen, local, tile, spot, look))
         text = ngettext("{n} letter chosen", "{n} letters chosen", count)
         kids.append(
-            label(said, local.notice or text.format(n=count), look, name="chosen",
+            label(said, _refused(local) or text.format(n=count), look, name="chosen",
                   tone=Tone.DANGER if local.notice else Tone.PLAIN)
         )  # fmt: skip
         items: list[Item] = [
@@ -341,6 +342,11 @@ def discarding(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
     low = _low(area, size[1])
     return widgets.dialog("discarding", low, size, _("Discard letters"), look, body)
+
+
+def _refused(local: Local) -> str:
+    """Return why what was tried last cannot be, by a sign, too; nothing if it can."""
+    return f"✗ {local.notice}" if local.notice else ""
 
 
 def _low(area: Rect, high: int) -> Rect:
@@ -369,7 +375,7 @@ def passing(local: Local, area: Rect, look: Look) -> Node:
 
     def body(room: Rect) -> list[Node]:
         note, foot = rows(room, [1, look.row], look.gap)
-        words = local.notice or _("You lose this turn and keep your letters.")
+        words = _refused(local) or _("You lose this turn and keep your letters.")
         items: list[Item] = [
             ("yes", _("Pass"), Tone.MAIN, True, Send(Pass())),
             ("stay", _("Back"), Tone.PLAIN, True, Shut()),

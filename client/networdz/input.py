@@ -5,7 +5,7 @@ And to the arrow on the board: letters that are typed, backspace.
 
 from msgspec.structs import replace
 
-from client.app.board import Recall, not_yet
+from client.app.board import Recall, not_now, not_yet
 from client.networdz import drawing_tiles
 from client.networdz.local import (
     ENOUGH,
@@ -533,7 +533,7 @@ def _done(seen: Now, local: Local) -> tuple[Local, Move | None]:
 def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     """Return the move if the rules take it, else their words."""
     if not seen.live or seen.seat is None:
-        return replace(local, notice=_("The table is not ready for a move")), None
+        return replace(local, notice=not_now(seen)), None
     try:
         networdz.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:

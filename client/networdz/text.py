@@ -231,6 +231,8 @@ def _tiles(seen: Now, seat: int) -> str:
     if seen.view.phase >= Phase.TALLY or shown:
         alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
         faces = [alphabet[k] for k in tiles.kinds[seat] if k >= 0]
+        if faces and len(faces) < count:  # a resignation shows no more than was seen
+            faces.append("…")
         return f"{text}: {' '.join(faces)}" if faces else text
     return text
 

@@ -5,11 +5,11 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.app.board import Seen, not_yet
+from client.app.board import Seen, not_now, not_yet
 from client.app.motion import Motion, begun
 from client.ui.intents import Button, Click, Hover, Intent, Key, Text
 from client.ui.scene import Means
-from client.ui.texts import _, told
+from client.ui.texts import told
 from rules import numlo
 from rules.game import IllegalMoveError
 from rules.numlo import Move, Place, State
@@ -142,7 +142,7 @@ def _lay(seen: Now, local: Local) -> tuple[Local, Move | None]:
     if actors and not mine(seen):
         return replace(local, notice=not_yet(seen, actors)), None
     if actors and not seen.live:
-        return replace(local, notice=_("The table is not ready for a move")), None
+        return replace(local, notice=not_now(seen)), None
     move = Place(local.at)
     try:
         numlo.play(seen.view, seen.seat, move)

@@ -123,9 +123,12 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             ("show", text, Tone.PLAIN, True, ShowMoves()),
             ("hint", _("HINT"), Tone.PLAIN, mine(seen), ShowHint()),
             ("game.sound", _("SOUND"), Tone.PLAIN, True, SoundOnOff()),
-            ("game.new", _("NEW"), Tone.PLAIN, True, NewGame()),
-            ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame()),
         ]
+        if not seen.trying:  # the page of the analysis board has its own
+            items += [
+                ("game.new", _("NEW"), Tone.PLAIN, True, NewGame()),
+                ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame()),
+            ]
         kids += widgets.flow(
             row,
             look,

@@ -602,8 +602,6 @@ def of_game(
     """Do what a game's own button means here: begin anew, or close the page."""
     if isinstance(message, board.QuitGame):
         return courses.closed(model)
-    if now.course is Course.ANALYSIS:
-        return tryout.anew(model, now)
     return _again(model, now)
 
 

@@ -327,14 +327,9 @@ def _clicked(model: Model, message: Keep | TakeBack | FromStart | Shut) -> Chang
         case TakeBack():
             return _back(model, now, -1)
         case FromStart():
-            return anew(model, now)
+            return _back(model, now, 0)
         case Shut():
             return courses.closed(model)
-
-
-def anew(model: Model, now: Learning) -> Change:
-    """Go back to the position with which the board was opened."""
-    return _back(model, now, 0)
 
 
 def on_intent(model: Model, now: Learning, intent: Intent) -> Change:

@@ -633,7 +633,8 @@ class Painter:
 
     def _ring(self, node: Node) -> None:
         wide = max(2, self.look.px(2))
-        rect = node.rect.inset(-wide)
+        row = node.role is Role.ITEM  # its list and the next row would hide what is out
+        rect = node.rect if row else node.rect.inset(-wide)
         bodied = node.shape not in (Shape.NONE, Shape.LINE)
         face = Node(
             Role.LABEL, "", rect if not node.points else node.rect,

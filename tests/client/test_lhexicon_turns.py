@@ -179,6 +179,11 @@ def test_no_more_letters_can_be_chosen_than_the_bank_holds() -> None:
     local = after(seen, Click("discard"), *[Text(letter) for letter in "xzc"])
     assert len(local.discards) == 2
     assert len(after(seen, Click("all"), local=local).discards) == 2
+    dialog = find(scene(seen, local), "chosen")
+    assert dialog is not None
+    assert local.notice in dialog.text
+    assert local.notice not in shown.status(seen, local), "it is said once"
+    assert not shown.TRAITS.refused(local)
 
 
 def test_a_pass_is_asked_about_once() -> None:

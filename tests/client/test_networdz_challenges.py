@@ -10,6 +10,7 @@ from client.networdz import text
 from client.ui.intents import Click, Key, Text
 from client.ui.scene import Node, find
 from rules import networdz
+from rules.game import Resign
 from rules.networdz import Accept, Challenge, Pass, State
 from tests.client.networdz_hands import AREA, LOOK, after
 from tests.client.worlds import NAMES
@@ -143,3 +144,15 @@ def test_five_points_for_a_challenge_in_vain_are_named_in_the_list() -> None:
     assert word == ("CAT", "12")
     assert vain[1] == "5"
     assert vain[0].replace(" ", "").isalpha()  # no sign that one has to know
+
+
+def test_letters_that_only_some_are_known_of_are_not_said_to_be_all() -> None:
+    state, laid = waits("TCA")
+    taken = settled(networdz.play(state, 1, Challenge()))
+    over = settled(networdz.play(taken, taken.turn, Resign()))
+    tiles = _seen(over, 1, laid).view.tiles
+    known = sum(kind >= 0 for kind in tiles.kinds[0])
+    assert 0 < known < len(tiles.racks[0])
+    letters = text.sheets(_seen(over, 1, laid))[0].note.partition(": ")[2].split()
+    assert sorted(letters[:-1]) == sorted("TCA")
+    assert letters[-1] == "…"

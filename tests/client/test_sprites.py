@@ -282,6 +282,23 @@ def test_what_has_the_keyboard_has_a_ring_all_round(theme: str, kind: str) -> No
     assert not inked(surface, look.theme.focus)
 
 
+def test_the_ring_of_a_row_is_whole_in_its_list_and_above_the_next_row() -> None:
+    shelf = Rect(20, 10, 80, 60)
+    rows = tuple(
+        Node(Role.ITEM, f"row:{n}", Rect(20, 10 + 20 * n, 80, 20), shape=Shape.RECT,
+             bg=LOOK.theme.panel)
+        for n in range(3)
+    )  # fmt: skip
+    listed = Node(Role.LIST, "list", shelf, kids=rows, clip=True)
+    for row in rows:
+        x, y, w, h = row.rect
+        ring = inked(drawn(listed, focus=row.name), LOOK.theme.focus)
+        for side in ((x, y + h // 2), (x + w - 1, y + h // 2)):
+            assert side in ring, (row.name, side)
+        for side in ((x + w // 2, y), (x + w // 2, y + h - 1)):
+            assert side in ring, (row.name, side)
+
+
 @pytest.mark.parametrize("by", range(-4, 5))
 def test_drawing_a_part_beside_a_ring_leaves_the_ring_whole(by: int) -> None:
     surface, node = pygame.Surface(AREA[2:]), replace(PIECE, name="n")

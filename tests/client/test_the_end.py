@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.app import results
-from client.app.model import Model, Page
+from client.app import board, results
+from client.app.model import Model, Page, seen
 from client.pages import play, screen
 from client.pages.players import SHOW
 from client.ui import texts
-from client.ui.intents import Click, Key
+from client.ui.intents import Click, Key, Text
 from client.ui.scene import Mark, Node, find, walk
 from netplay.messages import door
 from netplay.sentences import Says
@@ -178,3 +178,27 @@ def test_all_who_are_first_are_named_with_their_points_and_nobody_else(
         told = set(re.findall(r"\w+", results.told(names, places, scores)))
         first = {n for n, own in zip(names, scores, strict=True) if own == max(scores)}
         assert told & {*names, "30", "56"} == {*first, str(max(scores))}
+
+
+@pytest.mark.parametrize(
+    ("game", "mine"),
+    [("networdz", False), ("lhexicon", False), ("numlo", False), ("numlo", True)],
+)
+def test_who_goes_on_after_the_end_is_not_told_of_turns(
+    game: str, *, mine: bool
+) -> None:
+    model = in_match(base(), game, 2, 2)
+    assert model.match is not None
+    state, module = model.match.state, board.find(game)
+    own = state.turn if mine else 1 - state.turn
+    now = replace(
+        seen(model, model.match), seat=own, view=GAMES[game].view(state, own),
+        live=False, ended=True,
+    )  # fmt: skip
+    local = module.begin(now)
+    for intent in (Key("right"), Text(" ")) if game == "numlo" else (Key("enter"),):
+        local, move = module.handle(now, local, intent)
+        assert move is None
+    refused = module.TRAITS.refused
+    assert refused is not None
+    assert refused(local) == texts._("The game is over")

@@ -9,7 +9,7 @@ from client.app.model import Ask, Model, Over
 from client.pages import screen, tryout
 from client.ui import texts as spoken
 from client.ui.intents import Click, Drop, Key
-from client.ui.scene import find
+from client.ui.scene import find, top, walk
 from client.ui.texts import LANGUAGES
 from rules import GAMES
 from tests.client.clicking import update
@@ -131,3 +131,10 @@ def test_a_pass_that_can_be_taken_back_is_not_asked_about() -> None:
     passed = fed(model, Click("pass"))
     assert state(passed).turn != turn
     assert state(fed(passed, Click("tryout.back"))).turn == turn
+
+
+@pytest.mark.parametrize("game", ["numlo", "lhexicon"])
+def test_one_button_each_begins_anew_and_leads_back(game: str) -> None:
+    shown = {node.name for node in walk(top(screen.scene(opened(game)))) if node.name}
+    assert {"tryout.back", "tryout.close"} <= shown
+    assert not shown & {"game.new", "game.quit"}

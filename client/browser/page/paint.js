@@ -480,9 +480,11 @@ export class Painter {
     if (!theme) return;
     const wide = theme.ring, [x, y, w, h] = node.b;
     const bodied = node.s && node.s !== "line";
+    // Of a row its list and the next row would hide what is out.
+    const out = node.p || node.k === "item" ? 0 : wide;
     body(this.c, {
       k: "label", i: 0, e: theme.focus, w: wide, p: node.p,
-      b: node.p ? node.b : [x - wide, y - wide, w + 2 * wide, h + 2 * wide],
+      b: [x - out, y - out, w + 2 * out, h + 2 * out],
       s: bodied ? node.s : "round", r: bodied ? (node.r || 0) + wide : wide * 2,
     }, true);
   }

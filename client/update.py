@@ -77,6 +77,7 @@ from client.ui.sound import Sound
 from client.ui.texts import _, phrase, plainly, sentence
 from netplay import wire
 from netplay.errors import Code
+from netplay.fingerprint import invitation_in
 from netplay.messages import door
 from netplay.messages.door import Clicked, Summons
 from netplay.messages.node_questions import GetKnown
@@ -619,9 +620,7 @@ def _intent(  # noqa: C901, PLR0911, PLR0912 (one a kind of intent)
             return model, (FullScreen(),)
         case intents.Key(key="v", ctrl=True) if clipboard.takes(model):
             return model, (Paste(),)
-        case intents.Text(text=text) if clipboard.takes(model) and link_offer.line_in(
-            text
-        ):
+        case intents.Text(text=text) if clipboard.takes(model) and invitation_in(text):
             return clipboard.pasted(model, text)
         case _:
             pass

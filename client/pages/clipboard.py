@@ -29,7 +29,7 @@ from client.pages import question as asking
 from client.ui import hand
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
-from netplay.fingerprint import folded
+from netplay.fingerprint import folded, invitation_in
 
 ASKED: Final = "clipboard"
 """Among the tips: that it was asked whether the window may look."""
@@ -141,7 +141,7 @@ def takes(model: Model) -> bool:
 
 def pasted(model: Model, text: str) -> Change:
     """Lay an invitation where it belongs on this page, instead of what was there."""
-    line = link_offer.line_in(text)
+    line = invitation_in(text)
     if not line:
         return same(model)
     model = replace(model, open="")

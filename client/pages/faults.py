@@ -17,7 +17,7 @@ from client.ui.layout import rows
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import label
-from netplay.fingerprint import folded
+from netplay.fingerprint import folded, invitation_in
 from netplay.messages import door
 
 BOOK: Final = ("field.word", "field.list")
@@ -63,7 +63,7 @@ def whom(model: Model, what: str = "") -> str:
     for name, print_ in model.status.friends if model.status else ():
         if folded(print_) == key or name.casefold() == typed.strip().casefold():
             return name
-    if not link_offer.line_in(place):
+    if not invitation_in(place):
         return ""
     return comment or _("Whoever sent the invitation")
 

@@ -1,6 +1,5 @@
 """The question whether clicked invitations may come to this program; asked once."""
 
-import re
 from typing import Final
 
 from msgspec import Struct
@@ -22,7 +21,7 @@ from client.pages import preferences, question
 from client.ui import widgets
 from client.ui.scene import Means
 from client.ui.texts import _, phrase
-from netplay.fingerprint import CHARACTERS
+from netplay.fingerprint import invitation_in
 from netplay.said import Words
 
 INVITED: Final = "netplay:"
@@ -77,34 +76,6 @@ def offered(change: Change) -> Change:
 INVITED_TO: Final = frozenset({ADDRESS, "field.new-key", "field.through"})
 """Fields that take an invitation, beside those of seats."""
 
-_PLACES: Final = r"(netplay:[^\s#]+#)"
-_REST: Final = rf"{{{CHARACTERS - 1}}})(?!-*[A-Z0-9])"
-_BREAK: Final = r"[ \t]*\r?\n[ \t>]*"
-"""Where a mail has broken a line, also in the answer that quotes it."""
-
-_LINES: Final = (
-    re.compile(rf"{_PLACES}(-*[A-Z0-9](?:-*[A-Z0-9]){_REST}", re.IGNORECASE),
-    re.compile(rf"{_PLACES}([A-Z0-9](?:(?:-|{_BREAK})*[A-Z0-9]){_REST}", re.IGNORECASE),
-)
-"""An invitation as it was written; else one that goes on in the next line."""
-
-_LOOKS: Final = str.maketrans(
-    "\u2010\u2011\u2012\u2013\u2212"
-    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0406",
-    "-----ABEKMHOPCTXI",
-)
-"""What programs make of a hyphen, and who writes with two alphabets of letters."""
-
-
-def line_in(text: str) -> str:
-    """Return the invitation in a text that was copied, whatever is written around it.
-
-    A node reads it before anything comes of it.
-    """
-    text = text.translate(_LOOKS)
-    found = next(filter(None, (each.search(text) for each in _LINES)), None)
-    return "" if found is None else found[1] + re.sub(_BREAK, "", found[2])
-
 
 def invites(text: str) -> bool:
     """Tell whether a text is an invitation."""
@@ -118,7 +89,7 @@ def whole(field: str, text: str) -> str:
     """
     if field not in INVITED_TO and not field.startswith("field.seat"):
         return ""
-    line = line_in(text)
+    line = invitation_in(text)
     own = text.strip().startswith(f"{line} ")  # with the comment of who has typed it
     return text.strip() if invites(text) and (own or not line) else line
 

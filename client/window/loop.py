@@ -39,7 +39,7 @@ from client.app.model import (
     ToFront,
 )
 from client.desktop import Notices
-from client.pages import clipboard, link_offer, screen
+from client.pages import clipboard, screen
 from client.session import FRAME, Session
 from client.ui import intents, texts, tiles
 from client.ui.scene import Node, Rect, Role, Touch, apart, changes, find, touched
@@ -52,6 +52,7 @@ from client.window.painter import Painter
 from client.window.picture import icon
 from netplay import ending
 from netplay.door_place import open_door
+from netplay.fingerprint import invitation_in
 from rules import GAMES
 
 NAMES: Final = {
@@ -265,7 +266,7 @@ class WindowLoop(Session):
     def _look_there(self) -> None:
         """Tell of an invitation on the clipboard, and of nothing else there."""
         text = pygame.scrap.get_text() if pygame.scrap.has_text() else ""
-        if line := link_offer.line_in(text[:MOST]):
+        if line := invitation_in(text[:MOST]):
             self.on_event(clipboard.Found(line))
 
     def _call_attention(self, flash: Flash) -> None:

@@ -11,6 +11,7 @@ from netplay import home
 from netplay.commands.sharing import whole
 from netplay.daemon.visit import Visit, answer_in
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import invitation_or
 from netplay.language import _, phrase
 from netplay.limits import TOGETHER_SECONDS
 from netplay.messages import door
@@ -314,6 +315,7 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     """Take an address and a seat."""
     parser.add_argument(
         "address",
+        type=invitation_or,
         metavar="ADDRESS",
         help="host, host:port, [IPv6]:port or an invitation",
     )

@@ -13,6 +13,7 @@ from netplay.commands.asking import add_table, invite
 from netplay.commands.sharing import whole
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import invitation_in
 from netplay.language import _
 from netplay.messages.door import HostTable
 from netplay.messages.table import USUALLY, Days
@@ -108,15 +109,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _whole(seat: str) -> str:
-    """Return a seat as the node reads it: where a program lies, from anywhere.
+    """Return a seat as the node reads it, wherever a program or an invitation stands.
 
     Raises:
         LocalError: USAGE, there is no such program.
     """
-    kind, _sign, path = seat.partition(":")
-    if kind.strip().lower() != "program" or not path.strip():
-        return seat
-    return f"program:{runnable(path.strip())}"
+    kind, _sign, rest = seat.partition(":")
+    match kind.strip().lower():
+        case "program" if rest.strip():
+            return f"program:{runnable(rest.strip())}"
+        case "remote" if line := invitation_in(rest):
+            return f"remote:{line}"
+        case _:
+            return seat
 
 
 def _pair(text: str) -> tuple[str, str]:

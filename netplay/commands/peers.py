@@ -15,6 +15,7 @@ from netplay.commands import Command
 from netplay.commands.asking import ask, node_status
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit, answer_in
+from netplay.fingerprint import invitation_or
 from netplay.language import _, phrase
 from netplay.messages import node_questions
 from netplay.messages.door import Question, Status
@@ -45,6 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--new-key",
         nargs=2,
+        type=invitation_or,
         metavar=("WHOM", "KEY"),
         help="take a friend back who has lost the key; WHOM is the old key or the "
         "name, KEY the new fingerprint or invitation, which you got on another way",
@@ -199,11 +201,13 @@ def add_reach(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--through",
+        type=invitation_or,
         metavar="INVITATION",
         help="be reached through this friend's node, too, if it carries",
     )
     parser.add_argument(
         "--not-through",
+        type=invitation_or,
         metavar="WHOM",
         help="no longer; WHOM is a name, a key or an invitation",
     )

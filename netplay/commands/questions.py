@@ -12,6 +12,7 @@ from netplay.commands.asking import add_address, add_table, ask, consent, dial, 
 from netplay.commands.sharing import add_force, spare, whole
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
+from netplay.fingerprint import invitation_or
 from netplay.language import phrase
 from netplay.messages import door, node_questions, table_questions
 from netplay.messages.table import COUNTED
@@ -146,6 +147,7 @@ def _join(arguments: argparse.Namespace) -> int:
 def _whom_to_watch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "address",
+        type=invitation_or,
         metavar="ADDRESS",
         help="of a player: host, host:port, [IPv6]:port or an invitation",
     )

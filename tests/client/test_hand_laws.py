@@ -13,23 +13,13 @@ from client.app import board
 from client.app.board import Seen, Step
 from client.hexcolumns import bindings
 from client.networdz.local import Doing
-from client.ui import texts
 from client.ui.intents import Blur, Button, Click, Drop, Hover, Key, Text
-from client.ui.scene import Means, Node, Rect, Role, top, walk
+from client.ui.scene import Means, Node, Rect, top, walk
 from client.ui.theme import Look
-from rules import (
-    GAMES,
-    editions,
-    hexagrams,
-    hexcolumns,
-    lexicon,
-    lhexicon,
-    networdz,
-    numlo,
-)
+from rules import GAMES, editions, hexcolumns, lexicon, lhexicon, networdz
 from rules.actors import put_at
 from rules.editions import BLOCKED
-from rules.game import CHANCE, IllegalMoveError, Resign
+from rules.game import CHANCE, IllegalMoveError
 from rules.tiles import Shown
 from tests.client.clicking import handle
 from tests.client.worlds import NAMES
@@ -448,6 +438,34 @@ def test_a_blank_goes_for_one_letter_and_no_letter_for_two(seed: int) -> None:
         assert (move is not None) == bool(local.swaps)
 
 
+@some
+@given(seed=seeds)
+@pytest.mark.parametrize("name", ["networdz", "lhexicon"])
+def test_what_lies_elsewhere_is_still_what_it_was_and_nothing_is_asked_again(
+    name: str, seed: int
+) -> None:
+    rng, module = Random(seed), board.find(name)
+    seen = holding(holes(), ("A", "?", "CH", "E", "?")) if name == "networdz" else (
+        Seen(lhexicon.view(given_racks("QUEA?SD", "RUEL?AT"), 0), 0, NAMES[:2])
+    )  # fmt: skip
+    local = module.begin(seen)
+    free = [
+        each.name for each in walk(module.scene(seen, local, AREA, LOOK))
+        if each.drop and each.name.startswith("cell:")
+    ]  # fmt: skip
+    spots = rng.sample(free, 2 * len(local.order))
+    for tile in local.order:
+        local = did(module, seen, local, Drop(f"tile:{tile}", spots.pop()))
+        if local.doing.value == "naming":
+            local = did(module, seen, local, Text(rng.choice("aes")))
+    before = {each.tile: each.letter for each in local.laid}
+    assert len(before) == len(local.order)
+    for tile in rng.sample(list(before), 3):
+        local = did(module, seen, local, Drop(f"tile:{tile}", spots.pop()))
+        assert local.doing.value == "playing"
+        assert {each.tile: each.letter for each in local.laid} == before
+
+
 # What is exchanged: as much as the rules let go, and no more.
 
 
@@ -651,120 +669,3 @@ def test_each_tile_is_drawn_by_hand_once_however_often_the_window_is_told(
         at = min(at, len(match.states) - 1)
         seen = seen_by_hand(at)
         local = module.renew(seen, local)
-
-
-# What cannot be done is refused, with its one reason, in every game alike.
-
-
-def makes(name: str, move: Any) -> tuple[Any, ...]:
-    """Return what a hand does to make a move; with words it passes."""
-    if name == "numlo":
-        return (Click(f"cell:{move.square}"),)
-    if name == "hexagrams":
-        sort = "t" if isinstance(move, hexagrams.Triad) else "h"
-        return (Drop(f"tile:{sort}{move.origin}", f"cell:{sort}{move.target}"),)
-    return Click("pass"), Key("enter")
-
-
-@cache
-def turns(name: str) -> tuple[tuple[Match, int, int, Any], ...]:
-    """Return places in matches, with whose turn it is and a move that can be made."""
-    found = list[tuple[Match, int, int, Any]]()
-    for match in pool(name):
-        for start in range(0, len(match.log), 1 + len(match.states) // 10):
-            index = quiet(match, start)
-            state, actors = match.states[index], match.game.actors(match.states[index])
-            seat = min(actors, default=CHANCE)
-            if match.seats < 2 or len(actors) > 1 or seat < 0:
-                continue
-            words = {"networdz": networdz.Pass(()), "lhexicon": lhexicon.Pass()}
-            moves = [words[name]] if name in words else match.game.moves(state, seat)
-            move = taken(match.game, state, seat, *moves)
-            if move is not None and not isinstance(move, Resign):
-                found.append((match, index, seat, move))
-    assert len(found) > 5, name
-    return tuple(found[:: 1 + len(found) // 5])
-
-
-def refusal(module: Any, seen: Any, *intents: Any, at: Any = None) -> tuple[str, Any]:
-    """Return what is said once nothing has come of what a hand does, and the hand."""
-    local = module.begin(seen) if at is None else at
-    for intent in intents:
-        local, move = handle(module, seen, local, intent)
-        assert move is None, (seen.seat, intent)
-    return module.status(seen, local), local
-
-
-def test_who_is_not_on_turn_reads_whose_turn_it_is_and_all_read_when_to_wait() -> None:
-    early, late = set[str](), set[str]()
-    for name in LASTING:
-        module = board.find(name)
-        for match, index, seat, move in turns(name):
-            other = (seat + 1) % match.seats
-            seen, does = seen_at(match, index, other), makes(name, move)
-            told, local = refusal(module, seen, *does)
-            assert NAMES[seat] in told and NAMES[other] not in told, (name, told)
-            early.add(told.replace(NAMES[seat], "*"))
-            shown = module.begin(seen)  # nor is a place marked, whatever one asks
-            for ask in (Text("s"), Text("h")):
-                shown = did(module, seen, shown, ask)
-                root = module.scene(seen, shown, AREA, LOOK)
-                cells = [each for each in walk(root) if each.role is Role.CELL]
-                assert not [each.name for each in cells if each.selected], (name, ask)
-            own = seen_at(match, index, seat)
-            ready = did(module, own, module.begin(own), *does[:-1])
-            told, held = refusal(module, replace(own, live=False), does[-1], at=ready)
-            late.add(told)
-            # Once somebody has moved nothing is said of what could not be done before.
-            after = quiet(match, index + 1)
-            for who, hand in ((other, local), (seat, held)):
-                now = seen_at(match, after, who)
-                assert hand.notice
-                said, clean = (
-                    module.status(now, module.renew(now, replace(hand, notice=each)))
-                    for each in (hand.notice, "")
-                )
-                assert said == clean, (name, who)
-            _local, sent = handle(module, own, ready, does[-1])
-            match.game.play(own.view, seat, sent)
-            idle = seen_at(match, index, None)
-            assert refusal(module, idle, *does)[0] == refusal(module, idle)[0]
-    assert (len(early), len(late)) == (1, 1), (early, late)
-    assert not early & late
-
-
-def test_what_the_rules_forbid_is_refused_in_their_words_and_stones_in_their_own() -> (
-    None
-):
-    module = board.find("numlo")
-    for match, index, seat, _move in turns("numlo")[::3]:
-        seen = seen_at(match, index, seat)
-        for square in range(0, len(seen.view.values), 19):
-            try:
-                numlo.play(seen.view, seat, numlo.Place(square))
-            except IllegalMoveError as error:
-                told, _local = refusal(module, seen, Click(f"cell:{square}"))
-                assert told == texts.told(error.words)
-    module, reasons = board.find("hexagrams"), dict[str, set[str]](h=set(), t=set())
-    for match, index, seat, _move in turns("hexagrams")[::3]:
-        seen = seen_at(match, index, seat)
-        for sort, held in (("h", seen.view.hexads), ("t", seen.view.triads)):
-            kind, aim = (
-                (hexagrams.Hexad, "t0") if sort == "h" else (hexagrams.Triad, "h0")
-            )
-            own = [n for n in range(32) if held[seat] >> n & 1]
-            for origin in own[:1]:
-                stone = f"tile:{sort}{origin}"
-                reasons[sort].add(refusal(module, seen, Drop(stone, f"cell:{aim}"))[0])
-                for target in range(0, 10, 3):
-                    try:
-                        hexagrams.play(seen.view, seat, kind(origin, target))
-                    except IllegalMoveError as error:
-                        drop = Drop(stone, f"cell:{sort}{target}")
-                        told = texts.told(error.words)
-                        assert (
-                            target == origin or refusal(module, seen, drop)[0] == told
-                        )
-    for sort, name in (("h", "hexad"), ("t", "triad")):
-        (told,) = reasons[sort]
-        assert name in told.lower()

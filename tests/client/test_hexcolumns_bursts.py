@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from client import hexcolumns as shown
 from client.app.board import Seen
@@ -51,6 +52,60 @@ def test_the_steps_of_a_landing_lead_to_the_well_that_is_left(seed: int) -> None
             assert rounds == sorted(rounds)
             assert found.until - found.since <= wells.LONGEST + 1e-9
         before = after
+
+
+def called(cell: int) -> str:
+    """Return what a hex is called."""
+    sign = game.motif(cell)
+    name = game.COLOURS[game.colour(cell)]
+    return name if sign is game.Motif.PLAIN else f"{name} {sign.name.lower()}"
+
+
+def piles(state: Any) -> list[str]:
+    """Return the ends of what is said of the columns below a piece and beside it."""
+    well, size, told = state.wells[0], state.size, list[str]()
+    for column in (well.column, well.column - 1, well.column + 1):
+        if column in range(1 - size, size):
+            places = range(game.depth(size, column))
+            lies = [well.cells[game.index(size, column, h)] for h in places]
+            lies = [each for each in lies if each]
+            upper = ", ".join(called(each) for each in lies[::-1][:2])
+            told.append(f"{column}: {f'{len(lies)} high, on top {upper}' * bool(lies)}")
+    return told
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_what_lies_in_a_well_and_what_it_has_done_best_is_told_as_it_is(
+    seed: int,
+) -> None:
+    rng = Random(seed)
+    state = chance(game.start(2, game.Options(size=6)), rng)
+    local, best = shown.begin(seen(state, 0.0)), [0, 0]
+    aloud, recalled = shown.TRAITS.aloud, shown.TRAITS.recalled
+    assert aloud is not None and recalled is not None
+    while not state.wells[0].over:
+        for by in (-1, 1):  # as far as the walls
+            at, free = state, True
+            while free:
+                _piece, told = aloud(seen(at, 0.0), local)
+                for line, wanted in zip(told.split("; "), piles(at), strict=True):
+                    assert wanted in line
+                    assert ("high" in line) == ("high" in wanted)
+                steps = (Shift(by), game.Slant(by))
+                can = [s for s in steps if not game.refusal(6, at.wells[0], s)]
+                free, at = bool(can), game.play(at, 0, can[0]) if can else at
+        state = dropped(state, rng)
+        # Chains of any length come after one another, which they seldom do by chance.
+        gone = (game.Gone(game.Cause.LINE, rng.randrange(1, 5), (0,)),)
+        well = replace(state.wells[0], gone=gone * rng.randrange(2))
+        now = seen(replace(state, wells=(well, *state.wells[1:])), 1.0, pace=0.0)
+        local = shown.renew(now, local)
+        best[0] = max(best[0], *(gone.round for gone in well.gone), 0)
+        best[1] = max(best[1], well.gained)
+        facts = recalled.facts(now, local)[-sum(map(bool, best)) :]
+        wanted = [f"{each}, Ann" for each in best if each]
+        assert [told for _what, told in facts] == wanted
 
 
 def bursting_match() -> tuple[Any, Any]:

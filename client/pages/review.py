@@ -34,7 +34,7 @@ from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
 from netplay import drill, wire
-from netplay.messages import door
+from netplay.messages import door, table_questions
 from netplay.messages.table_questions import Appraisal, Appraise, Grade, Offer
 from netplay.said import Said
 from rules import GAMES
@@ -355,7 +355,7 @@ def inside(model: Model, room: Rect, listed: Mapping[int, int]) -> list[Node]:
     page = (PAGE, _("Full page"), Tone.PLAIN, True, OpenReview())
     return [
         widgets.scroll(name, told, made, pitch, look, offset=offset),
-        *steps(foot, look, [page, *_tries(model)]),
+        *steps(foot, look, [page, *offered(model, copy=False)]),
     ]
 
 
@@ -382,11 +382,8 @@ def steps(foot: Rect, look: Look, more: Sequence[widgets.Item]) -> list[Node]:
 def offered(model: Model, *, copy: bool) -> list[widgets.Item]:
     """Return the buttons beside those that step: to try moves, and to copy them."""
     copied = (COPY, _("Copy"), Tone.PLAIN, True, CopyMoves())
-    return [*_tries(model), copied] if copy else _tries(model)
-
-
-def _tries(model: Model) -> list[widgets.Item]:
-    return [] if model.match is None else tryout.button(model, model.match)
+    tries = [] if model.match is None else tryout.button(model, model.match)
+    return [*tries, copied] if copy else tries
 
 
 def _lines(model: Model, wide: int, listed: Mapping[int, int]) -> list[Row]:
@@ -576,8 +573,28 @@ def _summary(model: Model, match: Match, wide: int) -> list[Row]:
         more = ngettext("{n} point", "{n} points", points).format(n=points)
         text = f"{text}, {more}"
     of = ngettext("in {n} turn", "in {n} turns", looked).format(n=looked)
-    parts = typefaces.wrap(f"{text} ({of})", model.look.small, wide)
+    said = "\n".join(filter(None, (f"{text} ({of})", doomed(model, match))))
+    parts = typefaces.wrap(said, model.look.small, wide)
     return [_text(part, model.look, Tone.DIM) for part in parts]
+
+
+def doomed(model: Model, match: Match) -> str:
+    """Return that nothing could have been done, where one had lost from the start."""
+    places = model.table.places if model.table is not None else ()
+    seat = match.seat
+    if len(places) == 2 and (seat < 0 or places[seat] == 1):
+        seat = places.index(max(places))
+    if not places or places[seat] == 1 or match.missed:
+        return ""
+    own = [each for each in appraised(model, match) if each.seat == seat]
+    known = len(own) == list(turns(match).values()).count(seat)
+    if seat < 0 or not (known and table_questions.is_hopeless(own)):
+        return ""
+    said = _(
+        "{name} could not have won: as far as the computer can see, the game was lost "
+        "from the start."
+    )
+    return said.format(name=model.names[seat])
 
 
 def more(model: Model) -> Change:

@@ -367,7 +367,9 @@ def _ended(model: Model, match: Match) -> str:
         points = zip(table.places, scored.scores(match.state), strict=False)
         ends = sorted(points, key=lambda each: each[0])
         title = f"{title} ({' : '.join(str(n) for _place, n in ends)})"
-    return f"{title}. {why}" if why else title
+    told = f"{title}. {why}" if why else title
+    said = review.doomed(model, match)
+    return f"{told.removesuffix('.')}. {said}" if said else told
 
 
 def _heads(

@@ -1,7 +1,7 @@
 """What windows and commands ask of a table besides play: seats, bystanders, rematch."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -531,3 +531,19 @@ def accuracy(turns: Iterable[Appraisal]) -> float | None:
         return None
     shares = [103.1668 * exp(-0.04354 * each) - 3.1669 for each in lost]
     return round(sum(min(100.0, max(0.0, each)) for each in shares) / len(shares), 1)
+
+
+HOPE: Final = 50
+"""A chance to win, in ten-thousandths, that is more than 0 % as it is written."""
+
+
+def is_hopeless(turns: Sequence[Appraisal]) -> bool:
+    """Return whether nothing could have been done: no move in any turn had a chance.
+
+    Args:
+        turns: All of one player's, in order. The first must have been thought out: a
+            glance takes much for lost.
+    """
+    offers = (offer for each in turns for offer in (each.played, *each.best))
+    known = bool(turns) and not turns[0].at_sight
+    return known and all(offer.chance < HOPE for offer in offers)

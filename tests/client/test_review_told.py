@@ -22,7 +22,7 @@ from client.ui.scene import Node, find, walk
 from netplay import wire
 from netplay.errors import Code, LocalError
 from netplay.messages import door
-from netplay.messages.table_questions import Appraisal, Offer
+from netplay.messages.table_questions import TOTAL, Appraisal, Offer
 from netplay.sentences import Says
 from rules import GAMES, lhexicon, numlo
 from rules.game import CLOCK
@@ -450,3 +450,43 @@ def test_that_others_had_no_move_is_not_said_of_who_moved() -> None:
                 found += 1
             state = numlo.play(state, actor, move)
     assert found
+
+
+def hopeless(model: Model, seat: int, share: int, *, at_sight: bool = False) -> Model:
+    """Return the review of a match in which a seat had this chance from the start."""
+    match = model.match
+    assert match is not None
+    known = {
+        match.missed + at: Appraisal(
+            match.missed + at, step.actor, (),
+            Offer("x", 0, (), (), b"", chance=share if step.actor == seat else TOTAL),
+            (), at_sight=at_sight,
+        )
+        for at, step in enumerate(match.past)
+        if step.actor >= 0
+    }  # fmt: skip
+    review_ = replace(model.review, known=known, match=match.id)
+    return replace(model, review=review_)
+
+
+def test_a_game_that_was_lost_from_its_start_is_said_to_be() -> None:
+    model = ended(in_match(base(), "hexagrams", 2, 8))
+    model = fed(model, Click(f"{play.TABS}:{play.REVIEW}"))
+    match, table = model.match, model.table
+    assert match is not None
+    assert table is not None
+    own, other = match.seat, 1 - match.seat
+    for loser in (own, other):
+        places = tuple(2 if seat == loser else 1 for seat in (0, 1))
+        lost = replace(table, places=places)
+        there = replace(model, status=status(table=lost))
+        said = review.doomed(hopeless(there, loser, 0), match)
+        assert model.names[loser] in said
+        shown = fed(hopeless(there, loser, 0), Click(review.PAGE))
+        found = find(screen.scene(shown), reviewing.ENDED)
+        assert found is not None
+        assert said in " ".join(found.text.split())
+        rest = hopeless(there, loser, 100), hopeless(there, loser, 0, at_sight=True)
+        assert [review.doomed(each, match) for each in rest] == ["", ""]
+        won = hopeless(there, 1 - loser, 0)
+        assert review.doomed(won, match) == "", "it was not lost after all"

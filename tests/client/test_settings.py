@@ -1,7 +1,7 @@
 """What a window keeps of its settings: nothing is lost, and nothing odd breaks it."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,9 +16,20 @@ from typing_extensions import override
 
 from client.__main__ import main
 from client.app.model import Effect
-from client.app.settings import FILE, Reviewed, Settings, load, store
+from client.app.settings import (
+    FILE,
+    LISTS,
+    Mistake,
+    Reviewed,
+    Rules,
+    Settings,
+    load,
+    merged,
+    store,
+)
 from client.session import Session
 from client.ui import texts
+from netplay.drill import Missed
 from tests.client.worlds import base
 
 CHANGES: Final[list[dict[str, Any]]] = [
@@ -151,6 +162,42 @@ def test_what_is_set_in_one_window_is_never_undone_by_another(
         windows[0].reread()
         windows[1].reread()
         assert windows[0].model.settings == windows[1].model.settings == found
+
+
+PARTS: Final[dict[str, Callable[[int, int], Any]]] = {
+    "keys": lambda n, to: (f"button {n}", f"key {to}"),
+    "recent": lambda n, _to: f"place {n}",
+    "rules": lambda n, to: (f"friend {n}", Rules(game=f"game {to}")),
+    "places": lambda n, _to: f"folder {n}",
+    "tips": lambda n, _to: f"tip {n}",
+    "lessons": lambda n, to: (f"game {n}", to),
+    "solved": lambda n, to: (f"game {n}", (to,)),
+    "solitaires": lambda n, to: (n, to),
+    "mistakes": lambda n, to: Mistake("numlo", f"{n % 2}", n, "", "", to),
+    "missed": lambda n, to: Missed(f"{n % 2}", f"word {n}", to),
+    "reviewed": lambda n, to: Reviewed(f"{n}", "numlo", to, 900, 9, 60, 0),
+    "best": lambda n, to: (f"terms {n}", (to,)),
+}
+"""A part of each list, by what it is of and what is kept of that."""
+
+listed = st.dictionaries(st.integers(0, 4), st.integers(1, 2), max_size=5)
+
+
+@pytest.mark.parametrize("name", PARTS)
+@given(was=listed, there=listed, now=listed)
+@settings(max_examples=25)
+def test_what_two_windows_put_into_a_list_and_take_out_of_it_is_so(
+    name: str, was: dict[int, int], there: dict[int, int], now: dict[int, int]
+) -> None:
+    assert PARTS.keys() == LISTS.keys()
+    made = [{n: PARTS[name](n, to) for n, to in e.items()} for e in (was, there, now)]
+    before, other, own = (
+        replace(Settings(), **{name: tuple(each.values())}) for each in made
+    )
+    found = getattr(merged(other, before, own), name)
+    here = {n for n in range(5) if made[2].get(n) != made[0].get(n)}
+    wanted = [made[2 if n in here else 1].get(n) for n in range(5)]
+    assert sorted(map(str, found)) == sorted(str(each) for each in wanted if each)
 
 
 def test_another_window_learns_of_all_that_has_come_from_elsewhere(

@@ -1,12 +1,13 @@
 """Who withholds what only it can say: tiles, mixings, seeds, and turns from a host."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from msgspec.structs import replace
 
 from netplay.daemon.positions import read_position
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import Effects
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS
@@ -25,7 +26,7 @@ from netplay.messages.log import (
 from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime
 from netplay.record.clocks import told
-from netplay.record.log import read_body
+from netplay.record.log import author_data, read_body
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from netplay.table.table_status import Eyes, show_match
@@ -667,3 +668,18 @@ def test_a_mixing_takes_no_time_from_those_whose_turn_it_is_to_mix() -> None:
     party.member(1 - n).play(1 - n, pack(Pass(())), -1, party.now)
     party.settle()
     assert {match.thinking.left for match in party.running} == {DAY_SECONDS}
+
+
+def test_what_nobody_can_read_keeps_nobody_from_claiming(three: Friends) -> None:
+    """It is shown again each time that somebody is about to."""
+    log, node = three.match("bob").ledger.log, three.net["bob"]
+    three.hours(25)
+    raw, own = b"\xc1", log.own(node.key)
+    signed = node.signer.sign(author_data(log.match, own, raw))
+    with suppress(PeerError):  # whoever says so is hung up on
+        shown = Submit(log.match, own, raw, signed)
+        three.net["cyd"].tables.receive(node.key, shown, three.net.now)
+    three.net.done("cyd", ClaimTime())
+    three.net.settle()
+    fold = three.match("cyd").fold
+    assert fold.claims.standing or fold.resigned

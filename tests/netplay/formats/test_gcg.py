@@ -107,6 +107,16 @@ def test_racks_at_the_end_of_an_unfinished_record_are_kept() -> None:
     assert gcg.write(sheet).decode() == game
 
 
+def test_racks_in_front_of_a_move_count_for_nothing_and_are_remarked_on() -> None:
+    lines, plain = WHOLE.splitlines(keepends=True), gcg.take(WHOLE.encode())
+    for at, line in enumerate(lines):
+        if line.startswith(">"):
+            odd = "".join((*lines[:at], "#rack1 A\n", "#rack2 ?\n", *lines[at:]))
+            taken = gcg.take(odd.encode())
+            assert taken.sheet == plain.sheet
+            assert len(taken.remarks) > len(plain.remarks)
+
+
 FIRST = f"{PLAYERS}>ann: CHORESS 8D CHORE +26 26\n"
 
 

@@ -445,7 +445,7 @@ def _text(text: str, look: Look, tone: Tone) -> Row:
 
 def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
     name = model.names[found.seat] if found.seat < len(model.names) else ""
-    points = f"  {found.played.points}" if found.played.text and found.rack else ""
+    points = f"  {found.played.points}" if found.played.sums and found.rack else ""
     text = f"{name}: {made(model, found)}{points}"
     parts = typefaces.wrap(text, model.look.body, wide, bold=True)
     return [_text(part, model.look, Tone.PLAIN) for part in parts]

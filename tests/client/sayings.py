@@ -13,9 +13,10 @@ from client.app.model import Model
 from client.hexagrams.input import Local
 from client.hexcolumns import text as columns_told
 from client.networdz.local import Local as NetwordzLocal
-from client.pages import games, screen
+from client.pages import games, reviewing, screen
 from client.ui.intents import Click, Drop, Focus, Hover, Key, Text
 from client.ui.scene import find
+from netplay import wire
 from netplay.commands import games as on_games
 from netplay.commands import peers as on_peers
 from netplay.commands import status as on_status
@@ -47,6 +48,8 @@ from tests.client import hexagrams_hands as by_stone
 from tests.client import learning, worlds
 from tests.client import lhexicon_hands as by_letter
 from tests.client import networdz_hands as by_tile
+from tests.client import test_review_searched as searched
+from tests.client import test_reviewing as reviews
 from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.hexagrams_hands import h, t
@@ -100,6 +103,7 @@ def lines() -> Iterator[tuple[str, tuple[str, ...]]]:
         for where, text in part():
             yield where, (text,)
     yield from of_options()
+    yield from of_reviews()
     yield from of_commands()
     yield from aloud()
     yield from spoken()
@@ -403,6 +407,40 @@ def of_wells() -> Iterator[tuple[str, str]]:
         title = screen.title(in_match(base(), name, count, 0))
         yield f"{name} for {count}, the window's title", title
     yield "the other's turn, the window's title", screen.title(at_match(base(), 2, 7))
+
+
+def of_reviews() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what is said of a turn that is looked at again, and of a better move."""
+    asks = reviews.at_mistake(reviews.opened())
+    found = reviews.mistake(asks)
+    gone = replace(found.played, text="-AG", points=0, sums=())
+    lost = replace(gone, text="", laid=(), move=b"")
+    pages = [("a mistake", asks), ("it is shown", fed(asks, Click(reviewing.SHOW)))]
+    for name, other in (
+        ("an exchange", replace(found, played=gone)),
+        ("what was taken back", replace(found, played=lost, back="8H TRWB")),
+        ("no play", replace(found, played=lost, best=())),
+        ("at first sight", replace(found, at_sight=True)),
+        ("a reason", replace(found, why=Says.WHY_CORNER_GIVEN())),
+    ):
+        known = {**asks.review.known, found.number: other}
+        pages.append((name, replace(asks, review=replace(asks.review, known=known))))
+    for name, page in pages:
+        yield f"review: {name}", reviews.lines(page, reviewing.TOLD)
+        beside = fed(page, Click(reviewing.CLOSE))
+        yield f"beside the board: {name}", reviews.lines(beside, "review")
+    first = fed(asks, Click(reviewing.CLOSE), Key("home"))
+    yield "before the first turn", reviews.lines(first, "review")
+    squares = reviews.at_mistake(reviews.blundered(reviews.opened("numlo")))
+    found, again = reviews.mistake(squares), fed(squares, Click(reviewing.AGAIN))
+    yield "a better move is looked for", reviews.lines(again, "tryout.said")
+    for name, one in (("wrong", found.played), ("found", found.best[0])):
+        square = wire.unpack(one.move, GAMES["numlo"].ABOUT.move).square
+        tried = fed(again, Click(f"cell:{square}"))
+        yield f"it is {name}", reviews.lines(tried, "tryout.said")
+    for same in (True, False):
+        turn = searched.other(searched.reviewed("numlo"), "numlo", same=same)
+        yield f"the computer's move, the same: {same}", reviews.lines(turn, "review")
 
 
 def of_options() -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -143,14 +143,12 @@ def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> Non
     (asked,) = (a for a in asks(before, model.status) if isinstance(a, Appraise))
     model = fed(model, Click("side:2"))
     assert asks(model, Click("side:2")) == []
-    assert "Looking for the best plays" in texts(screen.scene(model))
+    assert find(screen.scene(model), "offer:0") is None
     known = appraised(model)
-    shown = texts(screen.scene(known))
-    assert "Rack before the play:" in shown
     assert find(screen.scene(known), "offer:0") is not None
     assert asks(known, Click("side:2")) == []
     assert asks(known, Key("home")) == []
-    assert "Nobody has made a play yet" in texts(screen.scene(fed(known, Key("home"))))
+    assert find(screen.scene(fed(known, Key("home"))), "offer:0") is None
     earlier = fed(known, *(Key("page up"),) * 3)
     assert earlier.match is not None
     number = review.turn(earlier.match)
@@ -192,7 +190,7 @@ def test_the_analysis_opens_with_the_summary_and_the_turns_that_cost_most(
         listed = find(screen.scene(model), "review")
         assert listed is not None
         shown = [node.text for node in walk(listed) if node.text]
-        assert "better move" in shown[0]
+        assert shown[0].startswith(f"{sum(loss > 0 for loss in losses.values())} ")
         rows = [node for node in walk(listed) if node.name.startswith("turn:")]
         assert rows[0].name == f"turn:{worst}"
         cost = f"\N{MINUS SIGN}{losses[worst]:.0f} %"
@@ -201,7 +199,6 @@ def test_the_analysis_opens_with_the_summary_and_the_turns_that_cost_most(
         assert back(there) == worst + 1
         steps = [fed(there, Scroll("review", down)) for down in range(0, 201, 40)]
         told = "".join(texts(screen.scene(step)) for step in steps)
-        assert "There was no play" not in told
         words = told.replace("\n", " ")
         lost = re.search(r"([0-9.]+) % of the chance", words)
         assert lost is not None

@@ -85,7 +85,6 @@ async def test_the_card_opens_by_itself_at_the_end_and_leads_to_what_comes_next(
 ) -> None:
     async with window(tmp_path, "Anna") as script:
         await played(script)
-        assert "Best move" in script.reads()
         await script.click("result.close")
         assert not script.sees("result.box")
         await script.click("result")
@@ -140,12 +139,11 @@ def test_the_card_tells_what_the_words_mean_where_their_list_says_so(game: str) 
     assert len(question.listed) > 5
     assert all(word.isalpha() for word in question.listed)
     model = over(game, 2, 60)
-    assert "What the words mean" not in reads(model)
     number = next(n for n, what in model.asked.items() if what == "meant")
     first, second = question.listed[:2]
+    assert f"{first}: " not in reads(model)
     data = f"{first}\tlava\n{second}\tpet".encode()
     shown = reads(fed(model, door.Done(number, data=data)))
-    assert "What the words mean" in shown
     assert f"{first}: lava\n{second}: pet" in shown
     refused = fed(model, door.Failed(number, 1))
     assert reads(refused) == reads(model)
@@ -182,7 +180,7 @@ def test_where_it_is_drawn_who_begins_nobody_is_named_for_the_rematch(
     game: str,
 ) -> None:
     said = [node.text for node in walk(card(over(game, 2, 12)))]
-    assert said[said.index("Starts the rematch") + 1] == "drawn by lot"
+    assert not {*worlds.NAMES} & {said[said.index("Starts the rematch") + 1]}
 
 
 def test_it_is_told_once_and_not_of_a_match_in_dispute_or_behind_a_curtain() -> None:
@@ -280,7 +278,7 @@ def test_computers_that_stop_with_the_last_person_are_no_reason() -> None:
     ended = replace(model, match=replace(model.match, state=state))
     why = find(card(told(ended)), "result.why")
     assert why is not None
-    assert why.text == "Anna resigned."
+    assert [name for name in model.names if name in why.text] == ["Anna"]
 
 
 def test_who_was_pushed_out_by_rows_is_told_whose_they_were() -> None:
@@ -316,7 +314,7 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
         shown = agreeing.result(model, replace(table, seats=seats), match)[0]
         assert shown.startswith(said), "of two at one window neither is *you*"
     tie = replace(table, places=(1, 1))
-    assert agreeing.result(model, tie, match)[0] == "A tie: Anna, Bert"
+    assert agreeing.result(model, tie, match)[0].endswith(": Anna, Bert")
     stones = over("hexagrams", 2, 10, places=(1, 1))
     assert stones.match is not None
     assert stones.table is not None
@@ -347,7 +345,8 @@ def test_who_has_won_at_hexagrams_is_said_once(
     state = replace(match.state, ending=ending, winner=winner)
     title, why = agreeing.result(stones, table, replace(match, state=state))
     first, other = stones.names[winner], stones.names[1 - winner]
-    assert title in {f"{first} wins", "You win"}
+    assert other not in title
+    assert (first in title) is (winner == 1 or kind == "person")
     assert why
     assert first not in why
     assert (other in why) is (ending != "count")
@@ -469,5 +468,5 @@ def test_who_was_late_long_before_the_end_is_not_the_reason_of_it() -> None:
     for other in (second, replace(second, state="resigned")):
         why = find(card(told(model, seats=(first, other, late))), "result.why")
         assert why is not None
-        whys.append("out of time" in why.text)
+        whys.append(model.names[2] in why.text)
     assert whys == [False, True]

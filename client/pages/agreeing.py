@@ -87,18 +87,14 @@ def absent(off: Iterable[tuple[str, int]]) -> list[str]:
 
 def note(table: door.TableStatus) -> str:
     """Return who has days off, and how long the turn may yet take, if it is limited."""
-    return " · ".join(filter(None, (off(table), _left(table))))
-
-
-def _left(table: door.TableStatus) -> str:
-    """Return how long the turn may yet take, or that it was claimed."""
     now = table.thinking
+    turn = "" if now.left is None else left(now.left)
     if table.contested:
-        return _("Won on time, contested")
-    if now.claim == "made":
+        turn = _("Won on time, contested")
+    elif now.claim == "made":
         won = now.ends and len(table.seats) == 2
-        return _("Won on time, unanswered") if won else _("Claimed, unanswered")
-    return "" if now.left is None else left(now.left)
+        turn = _("Won on time, unanswered") if won else _("Claimed, unanswered")
+    return " · ".join(filter(None, (off(table), turn)))
 
 
 def day_buttons(table: door.TableStatus) -> list[Item]:
@@ -192,7 +188,16 @@ def said(model: Model) -> str:
     if how := ended(table):
         return how
     names = model.names
-    told = [_offered(one, names[one.seat]) for one in _asked(model)]
+    lines = {
+        "draw": _("{name} offers a draw."),
+        "stop": _("{name} would like to stop here, without a winner."),
+        "back": _("{name} would like to take back a turn."),
+        "days": _("{name} asks for days off: {time}."),
+    }
+    told = [
+        lines[one.what].format(name=names[one.seat], time=lasting(one.days * DAY))
+        for one in _asked(model)
+    ]
     for one in _own(model):
         waits = ", ".join(names[seat] for seat in one.asked)
         line = _("You offer: {what}. Yet to answer: {names}")
@@ -221,16 +226,6 @@ def headline(table: door.TableStatus) -> str:
     """Return the same in a word or two."""
     names = {"draw": _("A draw"), "stop": _("Stopped together")}
     return names.get(table.offers.ended, "")
-
-
-def _offered(one: table_questions.OfferStatus, name: str) -> str:
-    line = {
-        "draw": _("{name} offers a draw."),
-        "stop": _("{name} would like to stop here, without a winner."),
-        "back": _("{name} would like to take back a turn."),
-        "days": _("{name} asks for days off: {time}."),
-    }[one.what]
-    return line.format(name=name, time=lasting(one.days * DAY))
 
 
 def _title(what: What, count: int = 0) -> str:

@@ -113,8 +113,11 @@ def strip(model: Model, area: Rect, title: str, note: str = "") -> Node:
         note: What is going on, beside the title, if there is room to say it all.
     """
     inner = _inner(area, model.look)
-    parts = _parts(model, inner, title)
-    kids = [*_logo(inner, model.look)] if _has_logo(model) else []
+    parts, side = _parts(model, inner, title), inner.h
+    kids = [
+        piece("", Rect(inner.x + i * (side + 2), inner.y, side, side), c, p, model.look)
+        for i, (c, p) in enumerate(LOGO if _has_logo(model) else ())
+    ]
     left, top, _wide, high = parts.title  # in place of the title
     called = call(model, Rect(left, top, max(0, parts.note.right - left), high))
     kids.append(called or _title(parts.title, title, model.look))
@@ -219,14 +222,6 @@ def _has_logo(model: Model) -> bool:
     return model.guest or model.page is Page.START or not upright(model.size)
 
 
-def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
-    side = inner.h
-    return tuple(
-        piece("", Rect(inner.x + i * (side + 2), inner.y, side, side), c, p, look)
-        for i, (c, p) in enumerate(LOGO)
-    )
-
-
 def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
     """Return the buttons at the right end, the last one outermost.
 
@@ -310,14 +305,9 @@ def _wanted(model: Model) -> list[tuple[str, str, Means]]:
         wanted.append(("games.next", sign, NextGame()))
     if words(model):
         wanted.append(("dictionary", _("Dictionary"), Dictionary()))
-    return [*wanted[:1], *_resigns(model)] if model.guest else wanted
-
-
-def _resigns(model: Model) -> list[tuple[str, str, Means]]:
-    """Return the button by which a guest gives the game up, where it plays one."""
-    if not leaving.may_resign(model):
-        return []
-    return [("resign", _("Resign …"), leaving.ToResign())]
+    resign = ("resign", _("Resign …"), leaving.ToResign())
+    own = [*wanted[:1], *([resign] if leaving.may_resign(model) else [])]
+    return own if model.guest else wanted
 
 
 def words(model: Model) -> bool:

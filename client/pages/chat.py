@@ -73,18 +73,16 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
     else:
         text = f"— {phrase(plainly(line.said))}"
         tone = Tone.DIM if line.tone == "system" else Tone.DANGER
-
-    def one(words: str) -> widgets.Row:
-        return lambda rect: label(rect, words, look, size=look.small, tone=tone)
-
-    return [one(words) for words in typefaces.wrap(text, look.small, wide)]
+    return widgets.wrapped(text, wide, look, size=look.small, tone=tone)
 
 
 def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Model:
     """Return the model with one more line; unread unless the chat is watched."""
     before, stamps = model.chat.lines, model.chat.times
-    if isinstance(line, door.Notice) and _again(before, line):
-        before, stamps = before[:-1], stamps[:-1]
+    last = before[-1] if before else None
+    match last, line:
+        case door.Notice(said=said), door.Notice(said=again) if again == said:
+            before, stamps = before[:-1], stamps[:-1]  # once is enough to be read
     lines = (*before, line)[-500:]
     times = (*stamps, model.now)[-500:]
     counts = isinstance(line, door.Line) and not (
@@ -107,12 +105,6 @@ def mine(model: Model, line: door.Line) -> bool:
     seats = () if model.table is None else model.table.seats
     guests = [seat.name for seat in seats if seat.lent and seat.name]
     return not line.text.startswith(tuple(f"{guest}: " for guest in guests))
-
-
-def _again(lines: tuple[door.Line | door.Notice, ...], line: door.Notice) -> bool:
-    """Tell whether a node says what it has just said: once is enough to be read."""
-    last = lines[-1] if lines else None
-    return isinstance(last, door.Notice) and last.said == line.said
 
 
 def fresh(model: Model, table: int) -> Model:

@@ -59,21 +59,14 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the chooser."""
     chooser = model.chooser
+    if chooser is None:
+        return same(replace(model, over=Over.NONE))
     match intent:
-        case _ if chooser is None:
-            return same(replace(model, over=Over.NONE))
-        case Key():
-            return _key(model, chooser, intent)
-        case _:
-            return same(model)
-
-
-def _key(model: Model, chooser: Chooser, key: Key) -> Change:
-    match key:
-        case Key(key="escape") if chooser.taken:
-            return _another(model, chooser)
         case Key(key="escape"):
-            return same(_given_up(model, chooser))
+            taken = chooser.taken
+            return (
+                _another(model, chooser) if taken else same(_given_up(model, chooser))
+            )
         case Key(key="enter"):
             return submit(model)
         case Key(key="up", alt=True):
@@ -281,9 +274,14 @@ def _submitted(model: Model, chooser: Chooser) -> Change:
 
 def on_news(model: Model, news: Listing | Looked | Reported | Arriving) -> Change:
     """Take what the disk has."""
+    chooser = model.chooser
     match news:
-        case Arriving():
-            return _arriving(model, news)
+        case Arriving(why=why):
+            if chooser is None or chooser.taken or (chooser.purpose.writes and not why):
+                return same(model)
+            awaits = None if why else Looking((news.name,))
+            fresh = replace(chooser, awaits=awaits, done=news.done, said=why)
+            return same(replace(model, chooser=fresh))
         case Listing():
             return listed(model, news)
         case Looked():
@@ -293,16 +291,6 @@ def on_news(model: Model, news: Listing | Looked | Reported | Arriving) -> Chang
             if why:
                 text = _("The report could not be written: {why}")
             return replace(model, report=text.format(path=path, why=why)), ()
-
-
-def _arriving(model: Model, news: Arriving) -> Change:
-    """Show how much of a file is here, or why it does not come."""
-    chooser = model.chooser
-    if chooser is None or chooser.taken or (chooser.purpose.writes and not news.why):
-        return same(model)
-    awaits = None if news.why else Looking((news.name,))
-    fresh = replace(chooser, awaits=awaits, done=news.done, said=news.why)
-    return same(replace(model, chooser=fresh))
 
 
 def listed(model: Model, listing: Listing) -> Change:

@@ -43,10 +43,13 @@ ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)
 def opened(model: Model, name: str) -> Change:
     """Open the editor on the edition of a name, or on what was begun with it."""
     model = replace(model, over=Over.EDITION, open="")
-    if model.editor.draft is not None and model.editor.draft.origin == name:
-        fresh = replace(model.editor.draft, said="", bad=False, warned="", taken="")
-        return same(_with(model, fresh))
-    model = _put_aside(model)
+    draft = model.editor.draft
+    if draft is not None and draft.origin == name:
+        return same(_drafted(model, draft, said="", bad=False, warned="", taken=""))
+    if draft is not None:  # kept with what has been typed, for another time
+        model, draft = _settled(model, draft)
+        kept = {**model.editor.others, draft.origin: draft}
+        model = replace(model, editor=replace(model.editor, others=kept))
     if name in model.editor.others:
         return same(_with(model, model.editor.others[name]))
     start = name if name in editions.shipped() else "networdz"
@@ -60,15 +63,6 @@ def opened(model: Model, name: str) -> Change:
 def _with(model: Model, draft: EditionDraft) -> Model:
     """Return the model with a draft in the editor."""
     return replace(model, editor=replace(model.editor, draft=draft))
-
-
-def _put_aside(model: Model) -> Model:
-    """Keep what is in the editor, with what has been typed, for another time."""
-    if model.editor.draft is None:
-        return model
-    model, draft = _settled(model, model.editor.draft)
-    kept = {**model.editor.others, draft.origin: draft}
-    return replace(model, editor=replace(model.editor, others=kept))
 
 
 def _take(model: Model, edition: Edition) -> Model:
@@ -143,8 +137,7 @@ def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
     on_tile = not model.focus or model.focus.startswith("tile:")
     if PLACES[draft.tab] != "tiles" or not on_tile:
         return same(model)
-    assert model.editor.draft is not None  # the caller has it
-    found = editor_view.list_of_tiles(model, model.editor.draft)
+    found = editor_view.list_of_tiles(model, draft)
     wide = editor_view.across(model.look, found.rect.w if found else 1)
     to = max(0, min(edition.blank - 1, draft.tile + along + down * wide))
     return _chosen(model, draft, to)
@@ -187,22 +180,23 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
             return opened_file(model, name)
         case editor_view.ShowTab(number=number):
             model, draft = _settled(model, draft)
-            fresh = replace(draft, tab=number)
-            return same(
-                replace(model, editor=replace(model.editor, draft=fresh), open="")
-            )
+            return same(_drafted(replace(model, open=""), draft, tab=number))
         case editor_view.OpenFile():
             return chooser.opened(model, Purpose.OPEN)
         case editor_view.ExportFile():
             return chooser.opened(model, Purpose.WRITE, draft.edition.name)
         case editor_view.Save(what=what):
-            return _checked(model, draft, f"edition.{what}")
+            way = f"edition.{what}"
+            # Some of its colours can hardly be told apart.
+            if edition_changes.faults(editor_view.tried(model, draft).edition):
+                return same(_drafted(model, draft, warned=way))
+            return _save(model, draft, way)
         case editor_view.SaveOver():
             return _save(model, draft, draft.taken, over=True)
         case editor_view.NameAnew():
-            return _with(
-                model, replace(draft, taken="", tab=PLACES.index("general"))
-            ), (Give(f"{FIELD}name"),)
+            general = PLACES.index("general")
+            named = _drafted(model, draft, taken="", tab=general)
+            return named, (Give(f"{FIELD}name"),)
         case editor_view.Warned(what=what):
             return _told_of_colours(model, draft, what)
         case editor_view.AtTile(number=number):
@@ -218,12 +212,19 @@ def _on_board(model: Model, message: editor_view.OfBoard) -> Change:
         case editor_view.Brush(kind=kind):
             return same(_drafted(model, draft, brush=kind))
         case editor_view.Mirror():
-            flipped = replace(draft, mirrored=not draft.mirrored)
-            return same(_with(model, flipped))
+            return same(_drafted(model, draft, mirrored=not draft.mirrored))
         case editor_view.Paint(row=row, column=column):
             return same(_painted(model, draft, row, column))
         case editor_view.Resize(rows=rows, columns=columns):
-            return same(_sized(*_settled(model, draft), rows, columns))
+            model, draft = _settled(model, draft)
+            high, wide = draft.edition.height + rows, draft.edition.width + columns
+            if not all(
+                editions.MIN_SIDE <= n <= editions.MAX_SIDE for n in (high, wide)
+            ):
+                return same(model)
+            edition = edition_changes.resized(draft.edition, high, wide)
+            row, column = min(draft.row, high - 1), min(draft.column, wide - 1)
+            return same(_drafted(model, draft, edition=edition, row=row, column=column))
 
 
 @taker
@@ -248,17 +249,6 @@ def _tile_changed(model: Model, message: editor_view.OfTiles) -> Change:
     return after, () if by_key else effects
 
 
-def _sized(model: Model, draft: EditionDraft, rows: int, columns: int) -> Model:
-    """Make the board larger or smaller by a row or column."""
-    edition = draft.edition
-    height, width = edition.height + rows, edition.width + columns
-    if not all(editions.MIN_SIDE <= n <= editions.MAX_SIDE for n in (height, width)):
-        return model
-    edition = edition_changes.resized(edition, height, width)
-    row, column = min(draft.row, height - 1), min(draft.column, width - 1)
-    return _drafted(model, draft, edition=edition, row=row, column=column)
-
-
 def exported(model: Model, path: str, *, over: bool) -> Change:
     """Write the edition to the file that was chosen; `over` what lies there."""
     draft = model.editor.draft
@@ -272,14 +262,6 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
 def opened_file(model: Model, name: str) -> Change:
     """Have the node open an edition of the user's own, or in a file."""
     return ask(model, OpenEdition(name), "edition.open")
-
-
-def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
-    """Save the edition, unless some of its colours can hardly be told apart."""
-    now = editor_view.tried(model, draft).edition
-    if not edition_changes.faults(now):
-        return _save(model, draft, what)
-    return same(_drafted(model, draft, warned=what))
 
 
 def _told_of_colours(model: Model, draft: EditionDraft, way: str) -> Change:
@@ -324,11 +306,11 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     if what == "edition.open":
         return same(_take(model, editions.decode(answer.data)))
     model = _said(model, phrase(answer.text), bad=False)
-    if what in ("edition.save", "edition.use") and model.editor.draft is not None:
-        kept = replace(model.editor.draft, saved=model.editor.draft.edition.name)
-        model = _with(model, kept)
-    if what == "edition.use" and model.editor.draft is not None:
-        return _use(model, model.editor.draft.edition.name)
+    draft = model.editor.draft
+    if what in ("edition.save", "edition.use") and draft is not None:
+        model = _drafted(model, draft, saved=draft.edition.name)
+        if what == "edition.use":
+            return _use(model, draft.edition.name)
     return same(model)
 
 

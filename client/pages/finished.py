@@ -377,7 +377,12 @@ def _clicked(model: Model, message: ShowTab | OfFriend | Open | Export) -> Chang
         case Open(game=game):
             return _open(model, game)
         case Export(game=game):
-            return _export(model, game)
+            names = "-".join(each for each in game.players if each)
+            wish = f"{game.game}-{names}-{_day(game)}"
+            model, effects = chooser.opened(model, Purpose.SAVE, wish)
+            assert model.chooser is not None  # it has just been opened
+            named = replace(model.chooser, kept=game.path)
+            return replace(model, chooser=named), effects
 
 
 def _open(model: Model, one: table_questions.Finished) -> Change:
@@ -387,14 +392,6 @@ def _open(model: Model, one: table_questions.Finished) -> Change:
             return ask(model, door.LookAt(game.table), OPEN)
     past = replace(model.past, opened=one.match)
     return ask(replace(model, past=past), door.Load(one.path), OPEN)
-
-
-def _export(model: Model, one: table_questions.Finished) -> Change:
-    names = "-".join(each for each in one.players if each)
-    wish = f"{one.game}-{names}-{_day(one)}"
-    model, effects = chooser.opened(model, Purpose.SAVE, wish)
-    assert model.chooser is not None  # it has just been opened
-    return replace(model, chooser=replace(model.chooser, kept=one.path)), effects
 
 
 def submit(model: Model) -> Change:

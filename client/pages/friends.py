@@ -103,7 +103,14 @@ def known(model: Model) -> list[Friend]:
     """Return the friends by their names, so that none moves away under the pointer."""
     found = model.status.friends if model.status else ()
     noted = dict(model.status.personal) if model.status else {}
-    last = _last(model)
+    games = set(GAMES)  # to ask it for one loads that game
+    last = {
+        friend.key: past.game
+        for past in reversed(model.past.found)
+        for friend in past.friends
+        if past.game in games
+    }
+    last |= {k: r.game for k, r in reversed(model.settings.rules) if r.game in games}
     every = (
         Friend(name or "–", key, noted.get(key, Personal()), last=last.get(key, ""))
         for name, key in found
@@ -320,21 +327,15 @@ def asking(model: Model) -> dict[str, list[tuple[str, Means]]]:
 def cards(model: Model) -> list[Row]:
     """Return rows of two friends, for a phone: a touch asks that friend to play."""
     won, every = counted(model), everybody(model)
-    pairs = [every[at : at + 2] for at in range(0, len(every), 2)]
-    return [_pair(model, pair, won) for pair in pairs]
 
-
-def _pair(model: Model, pair: list[Friend], won: dict[str, str]) -> Row:
-    def make(rect: Rect) -> Node:
+    def row(pair: Sequence[Friend], rect: Rect) -> Node:
         gap = model.look.px(8)
-        spots = columns(rect.inset(0, gap // 2), [1, 1], gap)
-        kids = [
-            _card(model, spot, one, won.get(one.key, ""))
-            for spot, one in zip(spots, pair, strict=False)
-        ]
-        return widgets.group(rect, kids)
+        spots = zip(columns(rect.inset(0, gap // 2), [1, 1], gap), pair, strict=False)
+        return widgets.group(
+            rect, [_card(model, at, one, won.get(one.key, "")) for at, one in spots]
+        )
 
-    return make
+    return [partial(row, every[at : at + 2]) for at in range(0, len(every), 2)]
 
 
 def _card(model: Model, rect: Rect, one: Friend, won: str) -> Node:
@@ -532,19 +533,19 @@ def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]
 
 
 @taker
-def _picked(model: Model, message: TellOf | Challenge) -> Change:
+def _told_of(model: Model, message: TellOf) -> Change:
     one = message.friend
-    if isinstance(message, TellOf):
-        who = Who(one.key, one.name, friend=not one.blocked, blocked=one.blocked)
-        return person.opened(model, who)
-    return _challenged(model, one, message.game)
+    who = Who(one.key, one.name, friend=not one.blocked, blocked=one.blocked)
+    return person.opened(model, who)
 
 
-def _challenged(model: Model, one: Friend, game: str) -> Change:
+@taker
+def _challenged(model: Model, message: Challenge) -> Change:
     """Open a table for a friend, with the rules of the last time if it is that game.
 
     Who is asleep is asked all the same: the table is kept, and says so.
     """
+    one, game = message.friend, message.game
     rules = dict(model.settings.rules).get(one.key, Rules(game))
     if rules.game != game:
         rules = Rules(game)
@@ -562,18 +563,6 @@ def _challenged(model: Model, one: Friend, game: str) -> Change:
     own = replace(model.setup, draft=draft, here=model.setup.draft)
     model = replace(model, page=Page.TABLE, setup=own)
     return host_terms.asked(model, draft.terms, "host")
-
-
-def _last(model: Model) -> dict[str, str]:
-    """Return the game that was played last with each friend, by their keys."""
-    found = [
-        (friend.key, past.game)
-        for past in reversed(model.past.found)
-        for friend in past.friends
-    ]
-    found += [(key, rules.game) for key, rules in reversed(model.settings.rules)]
-    names = set(GAMES)  # to ask it for one loads that game
-    return {key: game for key, game in found if game in names}
 
 
 def remembered(model: Model, table: door.TableStatus) -> Change:

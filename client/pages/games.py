@@ -81,15 +81,10 @@ def section(model: Model, one: GameStatus) -> int:
 
     Under the pointer it stays where it is, or a click would open another one.
     """
-    return dict(model.start.held).get(one.table, _needs(one))
-
-
-def _needs(one: GameStatus) -> int:
-    if one.live:
-        return LIVE
-    if one.mine:
-        return TURN
-    return ENDED if one.phase in {"over", "stopped"} else WAITS
+    needs = ENDED if one.phase in {"over", "stopped"} else WAITS
+    if one.live or one.mine:
+        needs = LIVE if one.live else TURN
+    return dict(model.start.held).get(one.table, needs)
 
 
 def heading(number: int) -> str:
@@ -184,8 +179,14 @@ def offer_words(one: OpenStatus) -> tuple[str, str]:
     words = _("Choose: {game} with {names}").format(
         game=title_of(one.game), names=", ".join(one.players)
     )
-    free = ngettext("{n} free", "{n} free", one.free).format(n=one.free)
-    return words, free if one.free else _("playing")
+    return words, free(one.free)
+
+
+def free(count: int) -> str:
+    """Return how many seats are free, in words; a match in play may be watched."""
+    if not count:
+        return _("playing")
+    return ngettext("{n} free", "{n} free", count).format(n=count)
 
 
 def _name(one: GameStatus, seat: int) -> str:
@@ -292,7 +293,18 @@ def what(model: Model, one: GameStatus, *, short: bool = False) -> str:
 
 def besides(one: GameStatus) -> str:
     """Return what else is to be known: chat, what has not left, who is away."""
-    return " · ".join((*new(one), *_besides(one)))
+    parts = new(one)
+    if one.undelivered and not _on_its_way(one):
+        parts.append(_("not delivered yet"))
+    if one.muted:
+        parts.append(_("muted"))
+    if one.away and one.phase != "over":  # nobody waits for them there
+        names = ", ".join(map(computer, one.away))
+        there = ngettext("away: {names}", "away: {names}", len(one.away))
+        parts.append(there.format(names=names))
+    if one.blocked:
+        parts.append(_("blocked: {names}").format(names=", ".join(one.blocked)))
+    return " · ".join(parts)
 
 
 def new(one: GameStatus) -> list[str]:
@@ -304,21 +316,6 @@ def new(one: GameStatus) -> list[str]:
     if one.unread:
         lines = ngettext("{n} new line", "{n} new lines", one.unread)
         parts.append(lines.format(n=one.unread))
-    return parts
-
-
-def _besides(one: GameStatus) -> list[str]:
-    parts: list[str] = []
-    if one.undelivered and not _on_its_way(one):
-        parts.append(_("not delivered yet"))
-    if one.muted:
-        parts.append(_("muted"))
-    if one.away and one.phase != "over":  # nobody waits for them there
-        names = ", ".join(map(computer, one.away))
-        there = ngettext("away: {names}", "away: {names}", len(one.away))
-        parts.append(there.format(names=names))
-    if one.blocked:
-        parts.append(_("blocked: {names}").format(names=", ".join(one.blocked)))
     return parts
 
 

@@ -37,9 +37,16 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     still = 2 * look.px(8) + max(look.row, lines * round(look.small * typefaces.LINE))
     box = max(still, play.box_height(model, area.w - 2 * gap, lines, look))
     # Buttons that come and go below the board do not move it.
-    high = _game_height(model, rest.w - gap, rest.h - still - 3 * gap - _least(model))
-    if _rises(model):
-        high -= look.row + look.gap
+    high = rest.h - still - 3 * gap - look.row
+    if not (play.folds(model) and play.chosen(model) == play.FIELD):
+        high -= LIST * look.px(moves.HELD) + look.px(8)
+    if match is not None:
+        traits, now = board.find(match.game).TRAITS, seen(model, match)
+        if traits.standing is not None:  # no higher than board, rack and buttons need
+            high = min(high, traits.standing(now, rest.w - gap, look))
+        rises = traits.rises and match.seat >= 0
+        if rises and (now.ended or not GAMES[match.game].actors(now.view)):
+            high -= look.row + look.gap  # there is no row of buttons any more
     field, told, low = rows(rest, [high, box, 1], gap)
     low = Rect(low.x + gap, low.y, low.w - 2 * gap, low.h - gap)
     nodes: list[Node] = [_head(model, top)]
@@ -55,43 +62,13 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         nodes.append(call)
         low = Rect(low.x, low.y + look.row + gap, low.w, low.h - look.row - gap)
     nodes.append(play.tabbed(model, low, chat_too=True))
-    return (*nodes, *bar.open_list(model, area, nodes, {bar.MENU: _rows(model)}))
-
-
-def _rows(model: Model) -> list[tuple[str, Means]]:
-    """Return what the menu has besides: the buttons of a list where there is room."""
-    rows: list[tuple[str, Means]] = [
+    # The menu has the buttons of a list where there is room for one.
+    menu: list[tuple[str, Means]] = [
         (text, means) for _n, text, _t, _on, means in review.offered(model, copy=False)
     ]
     if moves.may_copy(model):
-        rows.append((_("Copy the moves"), review.CopyMoves()))
-    return rows
-
-
-def _game_height(model: Model, wide: int, most: int) -> int:
-    """Return how high board, rack and buttons are: no higher than they need."""
-    match = model.match
-    wanted = None if match is None else board.find(match.game).TRAITS.standing
-    if match is None or wanted is None:
-        return most
-    return min(most, wanted(seen(model, match), wide, model.look))
-
-
-def _rises(model: Model) -> bool:
-    """Tell whether there is no row of buttons any more, and no room for one."""
-    match = model.match
-    if match is None or not board.find(match.game).TRAITS.rises or match.seat < 0:
-        return False
-    now = seen(model, match)
-    return now.ended or not GAMES[match.game].actors(now.view)
-
-
-def _least(model: Model) -> int:
-    """Return how high the card below the board must be."""
-    look = model.look
-    if play.folds(model) and play.chosen(model) == play.FIELD:
-        return look.row
-    return look.row + LIST * look.px(moves.HELD) + look.px(8)
+        menu.append((_("Copy the moves"), review.CopyMoves()))
+    return (*nodes, *bar.open_list(model, area, nodes, {bar.MENU: menu}))
 
 
 def _head(model: Model, area: Rect) -> Node:

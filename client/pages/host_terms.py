@@ -238,16 +238,12 @@ def handle(model: Model, intent: Intent) -> Change:
 
 @taker
 def _given_up(model: Model, message: GiveUp) -> Change:
-    return _again(model, rules=message.what == "rules")
-
-
-def _again(model: Model, *, rules: bool) -> Change:
     """Ask once more, without the rules, or without the files, that were chosen."""
     model = replace(model, over=Over.NONE)
     if model.setup.wanted is None:
         return same(model)
     terms, what = model.setup.wanted
-    if rules:
+    if message.what == "rules":
         draft = with_hints(replace(model.setup.draft, options=()))
         terms = replace(terms, options=replace(terms, options=()).with_hints)
     else:
@@ -417,20 +413,10 @@ def changed_rows(
     changes = () if model.table is None else model.table.changes
     look, told = model.look, [(each[0], _how(game, *each)) for each in changes]
     high = [typefaces.height(text, look.small, wide) + look.px(6) for _w, text in told]
-    return [_changed(model, *each) for each in told], high
-
-
-def _changed(model: Model, what: str, words: str) -> widgets.Row:
-    look = model.look
-    return lambda rect: label(
-        rect,
-        words,
-        look,
-        name=f"changed:{what}",
-        size=look.small,
-        tone=Tone.DANGER,
-        wrap=True,
-    )
+    red = partial(label, look=look, size=look.small, tone=Tone.DANGER, wrap=True)
+    return [
+        partial(red, text=text, name=f"changed:{what}") for what, text in told
+    ], high
 
 
 def _how(game: str, what: str, before: str, now: str) -> str:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client.app import board, mistakes, puzzling
 from client.app.board import AnyLocal, AnyMove, AnySeen, AnyState, Step
 from client.app.clicks import taker
-from client.app.lessons import Course, Learning, Lesson, Task, Verdict
+from client.app.lessons import Course, Learning, Lesson, Task
 from client.app.model import (
     Change,
     Copy,
@@ -146,16 +146,8 @@ def mistakes_opened(model: Model, game: str) -> Change:
     return courses.begun(model, game, at, Course.MISTAKES)
 
 
-def _mistaken(model: Model, game: str) -> str:
-    """Return a game with mistakes for today, or any at all: this one, if it has."""
-    own = mistakes.without_learned(model.settings)
-    every = [game, *courses.games(Course.MISTAKES, own)]
-    today = (each for each in every if mistakes.due(own, each, model.day))
-    return next(today, game if mistakes.of(own, game) else every[-1])
-
-
 def again(model: Model, now: Learning) -> Change:
-    """Begin a puzzle anew; the solitaire goes on, for the day has only one."""
+    """Begin a lesson or puzzle anew; the solitaire goes on: the day has only one."""
     if now.course is Course.SOLITAIRE:
         return same(model)
     return courses.begun(model, now.game, now.at, now.course)
@@ -264,7 +256,12 @@ def _on_puzzle(  # noqa: PLR0911 (one a button)
         case ToSolitaire():
             return courses.begun(model, now.game, 0, Course.SOLITAIRE)
         case ToMistakes():
-            return mistakes_opened(model, _mistaken(model, now.game))
+            # Of a game with some for today, or with any at all: this one, if it has.
+            own = mistakes.without_learned(model.settings)
+            every = [now.game, *courses.games(Course.MISTAKES, own)]
+            today = (each for each in every if mistakes.due(own, each, model.day))
+            usual = now.game if mistakes.of(own, now.game) else every[-1]
+            return mistakes_opened(model, next(today, usual))
         case ToPuzzles():
             return puzzle_opened(model, now.game)
         case CopyResult():
@@ -585,13 +582,15 @@ def _clicked(  # noqa: PLR0911 (one a button)
         case StepOn():
             return _next(model, now)
         case TryAgain():
-            return _again(model, now)
+            return again(model, now)
         case Shut():
             return courses.closed(model)
         case ShowKeys():
             return helped(model), ()
         case OtherGame(number=number):
-            return _other(model, now, number)
+            game = courses.games(now.course, model.settings)[number]
+            opens = {Course.LESSONS: opened, Course.MISTAKES: mistakes_opened}
+            return opens.get(now.course, puzzle_opened)(model, game)
         case ToLesson(number=number):
             return _anew(model, now, number)
 
@@ -602,23 +601,7 @@ def of_game(
     """Do what a game's own button means here: begin anew, or close the page."""
     if isinstance(message, board.QuitGame):
         return courses.closed(model)
-    return _again(model, now)
-
-
-def _again(model: Model, now: Learning) -> Change:
-    if now.course is Course.LESSONS:
-        return _anew(model, now, now.at)
     return again(model, now)
-
-
-def _other(model: Model, now: Learning, number: int) -> Change:
-    """Go to the same course of another game."""
-    game = courses.games(now.course, model.settings)[number]
-    if now.course is Course.LESSONS:
-        return opened(model, game)
-    if now.course is Course.MISTAKES:
-        return mistakes_opened(model, game)
-    return puzzle_opened(model, game)
 
 
 def _next(model: Model, now: Learning) -> Change:
@@ -629,30 +612,37 @@ def _next(model: Model, now: Learning) -> Change:
 
 
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
-    """Let the hand do something on the board, and judge the move that comes of it."""
-    if courses.lesson(model, now).task is None or now.done:
+    """Let the hand do something on the board, and judge the move that comes of it.
+
+    A right one is shown, and what the others do next.
+    """
+    task = courses.lesson(model, now).task
+    if task is None or now.done:
         return same(model)
+    of_course = now.course is Course.LESSONS
 
     def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
-        done, said = _judged(model, now, move, after)
+        if of_course:
+            done = task.judge(now.state, move, after)
+            said = {True: task.done, False: task.missed, None: ""}[done]
+        elif now.course is Course.MISTAKES:
+            done, said = mistakes.judged(model.settings, now, move)
+        else:
+            done, said = puzzling.judged(now, move, after)
         if done is False:
             return _missed(model, now, said)
         past = (*now.past, Step(now.state, now.seat, move))
         later = replace(now, state=after, past=past, said=said, done=bool(done))
-        return _shown(model, later, local, move)
+        if not of_course and not later.done:
+            later = puzzling.after_answer(later, after, model.day)
+        seen = courses.seen(replace(model, learning=later), later)
+        fresh = board.find(later.game).renew(seen, local)
+        shown = replace(model, learning=replace(later, local=fresh))
+        if not of_course:
+            return settled(shown, move)
+        return shown, ((Play(Sound.TURN),) if later.done else ())
 
     return courses.tried(model, now, courses.seen(model, now), intent, made)
-
-
-def _judged(model: Model, now: Learning, move: AnyMove, after: AnyState) -> Verdict:
-    if now.course is Course.MISTAKES:
-        return mistakes.judged(model.settings, now, move)
-    if now.course is not Course.LESSONS:
-        return puzzling.judged(now, move, after)
-    task = courses.lesson(model, now).task
-    assert task is not None  # only called with one
-    done = task.judge(now.state, move, after)
-    return Verdict(done, {True: task.done, False: task.missed, None: ""}[done])
 
 
 def _missed(model: Model, now: Learning, said: str) -> Change:
@@ -665,19 +655,6 @@ def _missed(model: Model, now: Learning, said: str) -> Change:
         return replace(again, learning=told), sounds
     missed, kept = _missed_again(again, told)
     return missed, (*kept, *sounds)
-
-
-def _shown(model: Model, now: Learning, local: AnyLocal, move: AnyMove) -> Change:
-    """Show a right move, and what the others do next."""
-    course = now.course is Course.LESSONS
-    if not course and not now.done:
-        now = puzzling.after_answer(now, now.state, model.day)
-    before = replace(model, learning=now)
-    fresh = board.find(now.game).renew(courses.seen(before, now), local)
-    later = replace(model, learning=replace(now, local=fresh))
-    if not course:
-        return settled(later, move)
-    return later, ((Play(Sound.TURN),) if now.done else ())
 
 
 def tick(model: Model) -> Model:
@@ -694,8 +671,6 @@ def tick(model: Model) -> Model:
     frame = min(frame, moving)
     if frame == now.frame:
         return model
-    fresh = replace(model, learning=replace(now, frame=frame))
-    shown = fresh.learning
-    assert shown is not None  # just set
-    local = board.find(now.game).begin(courses.seen(fresh, shown))
-    return replace(fresh, learning=replace(shown, local=local))
+    now = replace(now, frame=frame)
+    local = board.find(now.game).begin(courses.seen(model, now))
+    return replace(model, learning=replace(now, local=local))

@@ -43,8 +43,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
             ("resign.yes", _("Resign the game"), Tone.DANGER, True, GiveUp()),
             ("resign.no", _("Go on playing"), Tone.MAIN, True, Stay()),
         ]
-        title = _("Resign?")
-        return (_dialog(model, window, "resign.ask", title, _loses(model), items),)
+        title, seats = _("Resign?"), len(model.table.seats) if model.table else 0
+        loses = _("You lose this game, and it is over. It cannot go on later.")
+        if seats == 1:
+            loses = _("The game ends here, and cannot go on later.")
+        elif seats > 2:
+            loses = _("You are out of this game for good; the others play on.")
+        return (_dialog(model, window, "resign.ask", title, loses, items),)
     text, later = _stops(model)
     leave = _("Leave for now") if later else _("Leave")
     items = [
@@ -103,16 +108,6 @@ def _dialog(
 
     size = wide, widgets.around(high + look.px(20) + low, look)
     return widgets.dialog(name, window, size, title, look, body)
-
-
-def _loses(model: Model) -> str:
-    """Return what resigning does."""
-    seats = 0 if model.table is None else len(model.table.seats)
-    if seats == 1:
-        return _("The game ends here, and cannot go on later.")
-    if seats > 2:
-        return _("You are out of this game for good; the others play on.")
-    return _("You lose this game, and it is over. It cannot go on later.")
 
 
 def _stops(model: Model) -> tuple[str, bool]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from client.app.clicks import Asks, Closes, taker
 from client.app.model import Change, Copy, Lend, Model, Over, ask, same, tell
+from client.pages import preferences
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
@@ -117,18 +118,12 @@ def way(model: Model, tone: Tone) -> list[widgets.Item]:
 
 def row(look: Look) -> widgets.Row:
     """Return the row of a list with the way to a link for somebody who looks on."""
-
-    def make(rect: Rect) -> Node:
-        left, right = columns(rect, [0.48, 0.52], look.px(4))
-        face = Rect(right.x, right.y, right.w, look.row)
-        text, words = Rect(left.x, left.y, left.w, look.row), _("Link to watch")
-        kids = [
-            label(text, words, look),
-            widgets.button(LOOK, face, _("Show the link"), look, means=LookOn()),
-        ]
-        return widgets.group(rect, kids)
-
-    return make
+    words = _("Show the link")
+    return preferences.titled(
+        _("Link to watch"), look,
+        lambda face: widgets.button(LOOK, face, words, look, means=LookOn()),
+        share=0.48, gap=look.px(4),
+    )  # fmt: skip
 
 
 @taker
@@ -165,17 +160,10 @@ def answered(model: Model, answer: door.Done) -> Change:
     return same(replace(model, lend=replace(lend, link=answer.text)))
 
 
-def _seat(model: Model) -> door.SeatStatus | None:
-    table, lend = model.table, model.lend
-    if table is None or lend is None or not 0 <= lend.seat < len(table.seats):
-        return None
-    return table.seats[lend.seat]
-
-
-def _is_lent(model: Model) -> bool:
+def _is_lent(model: Model, lend: Lend) -> bool:
     """Tell whether somebody has the seat, or a link to it."""
-    seat = _seat(model)
-    return seat is not None and seat.lent
+    seats = () if model.table is None else model.table.seats
+    return 0 <= lend.seat < len(seats) and seats[lend.seat].lent
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -232,7 +220,7 @@ def _is_over(model: Model) -> bool:
 
 def _words(model: Model, lend: Lend) -> str:
     if _is_over(model):
-        if not _is_lent(model):
+        if not _is_lent(model, lend):
             return _("No link can be made for this seat any more.")
         return _("If you end the guest’s play, that page shows the game no more.")
     first = _("Whoever opens the link first sits here, with nothing installed.")
@@ -242,12 +230,12 @@ def _words(model: Model, lend: Lend) -> str:
             "players agree."
         )
     plain = _("Others on your local network could read and change what goes over it.")
-    if lend.link or (_may_come(model) and not _is_lent(model)):
+    if lend.link or (_may_come(model) and not _is_lent(model, lend)):
         return f"{first} {plain}"
     asked = _("May browsers on your local network connect to this computer?")
     ends = _("A new link replaces the old one, and whoever plays by that is out.")
     yours = _("If you end the guest’s play, the seat is yours.")
-    return f"{first} {plain} {f'{ends} {yours}' if _is_lent(model) else asked}"
+    return f"{first} {plain} {f'{ends} {yours}' if _is_lent(model, lend) else asked}"
 
 
 def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:
@@ -256,7 +244,7 @@ def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:
             ("close", _("Close"), Tone.PLAIN, True, Closes()),
             ("lend.copy", _("Copy"), Tone.MAIN, True, CopyLink(lend.link)),
         ]
-    lent = _is_lent(model)
+    lent = _is_lent(model, lend)
     show = _("New link") if lent else _("Show the link")
     waits = ASKED in model.asked.values()
     wanted = Asks(LendSeat(lend.seat, served=True), ASKED)

@@ -86,28 +86,25 @@ def _awaiting(model: Model, room: Rect) -> Iterator[Node]:
     look = model.look
     said, more = _("Looking for the table …"), ""
     if model.linked and model.status is not None:
-        said, more = _what_is_awaited(model)
+        said = _("Waiting for the game …")
+        if model.table is not None:
+            more = _("The board is shown here as soon as the game begins.")
+        elif model.looks:
+            more = _(
+                "The board is shown here as soon as the game goes on and all players "
+                "agree."
+            )
+        else:  # its host has left it, unfinished or over: the link stays good
+            said = _("The game is not open right now.")
+            more = _(
+                "It is kept at the computer your link leads to. The board comes back "
+                "here by itself once the game is opened there again."
+            )
     high = typefaces.height(said, look.head, room.w, bold=True)
     spot = Rect(room.x, room.y, room.w, high)
     yield label(spot, said, look, name="said", size=look.head, bold=True, wrap=True)
     if more:
         yield _told(spot.bottom + look.gap, room, more, look)
-
-
-def _what_is_awaited(model: Model) -> tuple[str, str]:
-    """Return what a guest waits for whom no seat or board is shown, and what then."""
-    waiting = _("Waiting for the game …")
-    if model.table is not None:
-        return waiting, _("The board is shown here as soon as the game begins.")
-    if model.looks:
-        return waiting, _(
-            "The board is shown here as soon as the game goes on and all players agree."
-        )
-    # Its host has left it, unfinished or over: the link stays good.
-    return _("The game is not open right now."), _(
-        "It is kept at the computer your link leads to. The board comes back here by "
-        "itself once the game is opened there again."
-    )
 
 
 def _told(y: int, room: Rect, text: str, look: Look, name: str = "") -> Node:

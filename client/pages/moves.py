@@ -83,7 +83,10 @@ def inside(model: Model, room: Rect) -> list[Node]:
     """Return the list; a click on a row shows the board as it was then."""
     look, match = model.look, model.match
     lines = worthy(model)
-    longest = _longest(model, lines)
+    entries = [_entry(match, match.past[i]) for i, _text in lines] if match else []
+    words = (_main(entry) for entry in entries if entry is not None)
+    # As wide as that all begin below each other.
+    longest = max((look.width(each, look.body, bold=True) for each in words), default=0)
     made = [
         _row(model, n, i, text, longest, latest=n == len(lines))
         for n, (i, text) in enumerate(lines, 1)
@@ -155,16 +158,6 @@ def may_copy(model: Model) -> bool:
     match = model.match
     over = model.phase == "over" and match is not None and not match.covered
     return over or bool(worthy(model))
-
-
-def _longest(model: Model, lines: list[tuple[int, str]]) -> int:
-    """Return how wide the words of the list are at most, so that all begin below."""
-    look, match = model.look, model.match
-    if match is None:
-        return 0
-    entries = (_entry(match, match.past[i]) for i, _text in lines)
-    words = (_main(entry) for entry in entries if entry is not None)
-    return max((look.width(each, look.body, bold=True) for each in words), default=0)
 
 
 def _main(entry: Entry) -> str:
@@ -439,9 +432,20 @@ def _done(
     model: Model, match: Match, found: Appraisal, room: Rect, ink: Colour, *,
     full: bool, named: bool,
 ) -> list[Node]:  # fmt: skip
-    """Return what was done in a turn, and its points at the right."""
+    """Return what was done in a turn, and its points at the right.
+
+    Where a word lies is told only where it is to be `full`, or after a name.
+    """
     look, bold, kids = model.look, bool(review.grade(found.grade)), list[Node]()
-    words, points = _short(model, match, found, full=full, named=named)
+    entered = board.find(match.game).TRAITS.entered
+    step = match.past[found.number - match.missed]
+    entry = None if entered is None or found.back else entered(step)
+    if entry is None:
+        words, points = review.made(model, found), ""
+    else:
+        where = entry.where if full or named or not entry.what else ""
+        words = " ".join(filter(None, (where, entry.what)))
+        points = "" if entry.points is None else str(entry.points)
     if points:
         far = look.width("000", look.body)
         spot = Rect(room.right - far, room.y, far, room.h)
@@ -475,30 +479,6 @@ def _ends(
     spot = Rect(right - side, room.y + (room.h - side) // 2, side, side)
     sign = ink or look.theme.latest
     return [*kids, Node(Role.LABEL, "", spot, mark=SIGNS[found.grade], fg=sign)]
-
-
-def _short(
-    model: Model, match: Match, found: Appraisal, *, full: bool, named: bool
-) -> tuple[str, str]:
-    """Return what was done in a turn and its points, as briefly as the list has room.
-
-    Args:
-        model: As it is.
-        match: What is looked back at.
-        found: The turn.
-        full: Where a word lies is told, too.
-        named: Whose turn it was stands before it, in a list without columns.
-    """
-    entered = board.find(match.game).TRAITS.entered
-    step = match.past[found.number - match.missed]
-    entry = None if entered is None or found.back else entered(step)
-    if entry is None:
-        words, points = review.made(model, found), ""
-    else:
-        where = entry.where if full or named or not entry.what else ""
-        words = " ".join(filter(None, (where, entry.what)))
-        points = "" if entry.points is None else str(entry.points)
-    return words, points
 
 
 # One of them looked back at.

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from client.app.clicks import taker
 from client.app.model import Change, Model, Who, same
-from client.pages import bar, friends, person
+from client.pages import bar, friends, games, person
 from client.ui import typefaces, widgets
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
-from client.ui.texts import _, ngettext
+from client.ui.texts import _
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay.messages.node_questions import Neighbour
@@ -215,7 +215,7 @@ def _listed(
         again = each.key in named_ and bool(words[1])
         made.append((name, each, ("", words[1]) if again else words))
         named_.add(each.key)
-    free = (_free(each.free) if each.game else "" for each in found.values())
+    free = (games.free(each.free) if each.game else "" for each in found.values())
     spare = (
         wide - look.px(20 + 12 + 8) - max(look.width(text, look.body) for text in free)
     )
@@ -236,7 +236,7 @@ def _near(
     two = tall and all(words)
     made = widgets.row(
         name, words[0] if two else JOINED.join(filter(None, words)), look,
-        right=_free(each.free) if each.game else "",
+        right=games.free(each.free) if each.game else "",
         selected=name == model.start.chosen, below=words[1] if two else "",
         tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(name),
     )  # fmt: skip
@@ -271,10 +271,3 @@ def _near_words(each: Neighbour, model: Model) -> tuple[str, str]:
         words = _("{host}: other version (yours {own}, theirs {other})")
         return words.format(host=host, own=own, other=version), ""
     return host, title
-
-
-def _free(count: int) -> str:
-    """Return how many seats are free, in words; a match in play may be watched."""
-    if not count:
-        return _("playing")
-    return ngettext("{n} free", "{n} free", count).format(n=count)

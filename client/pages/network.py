@@ -4,6 +4,7 @@ Nothing of this stands on any other page: there players are people with names.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -204,7 +205,12 @@ def _own(model: Model) -> str:
     found = [_("Your address: {where}").format(where=", ".join(addresses) or "–")]
     if status is not None and status.key:
         found.append(_("Your key: {key}").format(key=status.key))
-    found += [*_places(model), *_lines(model)]
+    if status is not None:
+        now = status.network
+        found += [f"{place.address} – {known(place)}" for place in now.places]
+        reached = now.reached if now.reach in {"no", "network", "internet"} else ""
+        told = (now.mapping, reached, dht(now), letters(now.carry))
+        found += [phrase(line) for line in told if line]
     if model.start.in_vain:
         found.append(_("The last call: {why}").format(why=model.start.in_vain))
     if REACH in model.asked.values():
@@ -273,7 +279,7 @@ def _passes(model: Model) -> bool:
 
 def _rows(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
     """Return the rows in which something is chosen, each as high as it is."""
-    look, linked = model.look, model.linked
+    look = model.look
     now = model.status.network if model.status else node_questions.Network()
     some = now.carry.carriers
 
@@ -281,15 +287,7 @@ def _rows(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
         known = bool(_listed(model, name))
         return preferences.choice(name, words, "–", look, enabled=known)
 
-    def field(name: str, words: str, start: str, hint: str = "") -> widgets.Row:
-        edit = edit_of(model, name, start)
-        return preferences.titled(
-            words, look,
-            lambda spot: widgets.entry(
-                name, spot, edit, look, hint=hint, enabled=linked
-            ),
-        )  # fmt: skip
-
+    field = partial(preferences.field, model)
     greeted = _text(
         model, wide,
         _("Friends see you as well. At the start, the network you are in is told your"
@@ -345,24 +343,6 @@ def submit(model: Model) -> Change:
 def _entries(model: Model) -> str:
     """Return the nodes that the field shows before it is touched."""
     return " ".join(model.status.network.dht_nodes) if model.status else ""
-
-
-def _places(model: Model) -> tuple[str, ...]:
-    """Return each of this computer's places with what is known of it, in words."""
-    if model.status is None:
-        return ()
-    told = model.status.network.places
-    return tuple(f"{place.address} – {known(place)}" for place in told)
-
-
-def _lines(model: Model) -> tuple[str, ...]:
-    """Return what the node says of being reached, where it has something to say."""
-    if model.status is None:
-        return ()
-    now = model.status.network
-    reached = now.reached if now.reach in {"no", "network", "internet"} else ""
-    found = (now.mapping, reached, dht(now), letters(now.carry))
-    return tuple(phrase(line) for line in found if line)
 
 
 @taker

@@ -89,19 +89,16 @@ def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Chang
         why = sentence(answer.error.said)
         field = (Give(FIELD),) if model.over is Over.NEW_KEY else ()
         return tell(model, why, bad=True, about=ASKED), field
-    closed = model
     if model.over is Over.NEW_KEY:
-        closed = replace(untouched(model, FIELD), over=Over.NONE, who=None)
-    return same(tell(closed, sentence(answer.text)))
+        model, _effects = escaped(model)
+    return same(tell(model, sentence(answer.text)))
 
 
 def escaped(model: Model) -> Change:
     """Take it for a no."""
-    return _answered(model, Answer(yes=False))
+    return same(replace(untouched(model, FIELD), over=Over.NONE, who=None))
 
 
 @taker
 def _answered(model: Model, message: Answer) -> Change:
-    if message.yes:
-        return submit(model)
-    return same(replace(untouched(model, FIELD), over=Over.NONE, who=None))
+    return submit(model) if message.yes else escaped(model)

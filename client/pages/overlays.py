@@ -443,8 +443,9 @@ def _handled(model: Model, intent: Intent) -> Change | None:
     found = preferences.keyed(model, intent)
     if found is not None:
         return found
+    named = model.status is None or bool(model.status.name)
     match intent:
-        case Key(key="escape") if model.over is not Over.NAME or _named(model):
+        case Key(key="escape") if named or model.over is not Over.NAME:
             return _closed(model), ()
         case Key(key="enter", down=True):
             return submit(model) if model.over is Over.NAME else same(model)
@@ -461,10 +462,6 @@ def _closed(model: Model) -> Model:
     if model.over is Over.HELP:
         return learn.helped(model)
     return replace(model, over=Over.NONE, open="")
-
-
-def _named(model: Model) -> bool:
-    return model.status is None or bool(model.status.name)
 
 
 Control: TypeAlias = TakeName | Shut | Teach | WriteReport

@@ -140,9 +140,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return (_forgetting(model, who, window),)
     wide = min(look.px(500), window.w - look.px(20))
     inner = widgets.inside(wide, look)
-    doubt, words = _doubt(who) if who.doubt else "", _note(who)
-    if wrong := bar.fault(model, NOTED):
-        doubt = wrong
+    ask_them = _("Ask them, and compare the key, before you play.")
+    doubt = f"{who.name}: {phrase(who.doubt)}. {ask_them}" if who.doubt else ""
+    doubt, words = bar.fault(model, NOTED) or doubt, _note(who)
     keyed = who.keyed or bool(who.doubt)
     peers = model.status.peers if model.status else ()
     udp = any(one.udp for one in peers if one.key == who.key and one.connected)
@@ -279,15 +279,6 @@ def _noted(model: Model, who: Who) -> list[widgets.Row]:
     """Return the rows in which a friend is described."""
     look, own = model.look, _wanted(model, who)
 
-    def field(name: str, words: str, hint: str) -> widgets.Row:
-        edit = edit_of(model, name, typed(model, name))
-        return preferences.titled(
-            words, look,
-            lambda spot: widgets.entry(
-                name, spot, edit, look, hint=hint, enabled=model.linked
-            ),
-        )  # fmt: skip
-
     def tile(spot: Rect) -> Node:
         side = spot.h
         swatches: list[node_questions.TileColour] = ["", *COLOURS]
@@ -317,9 +308,10 @@ def _noted(model: Model, who: Who) -> list[widgets.Row]:
                                 value=names[colour]))  # fmt: skip
         return widgets.group(spot, kids)
 
+    kept = _personal(model, who)
     return [
-        field(NAME, _("Your name for them"), who.name),
-        field(NOTE, _("Note, for you alone"), ""),
+        preferences.field(model, NAME, _("Your name for them"), kept.called, who.name),
+        preferences.field(model, NOTE, _("Note, for you alone"), kept.note),
         preferences.titled(_("Letter and colour"), look, tile),
     ]
 
@@ -391,11 +383,6 @@ def _buttons(model: Model, who: Who) -> list[widgets.Item]:
     if who.blocked:
         return [*made, ("person.unblock", _("Unblock"), Tone.PLAIN, on, unblock)]
     return [*made, ("person.block", _("Block"), Tone.DANGER, on, block)]
-
-
-def _doubt(who: Who) -> str:
-    ask_them = _("Ask them, and compare the key, before you play.")
-    return f"{who.name}: {phrase(who.doubt)}. {ask_them}"
 
 
 def escaped(model: Model) -> Change:

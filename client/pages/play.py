@@ -560,14 +560,22 @@ def _lower_least(look: Look, lines: int) -> int:
 
 
 def _side(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return instructions, players, chat and moves, from top to bottom."""
-    shared = column(model, area)
-    box, panels, foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)
-    return (
-        instructions(model, box, offer_buttons(model), model.look),
+    """Return instructions, players, moves and what else there is, and the chat below.
+
+    Where there is no room for both, the chat is one of the tabs.
+    """
+    look, shared = model.look, column(model, area)
+    box, panels, foot = rows(area, [shared.box, shared.panels, 1], look.gap)
+    upper = (
+        instructions(model, box, offer_buttons(model), look),
         players.scene(model, panels, shared.across),
-        *_lower(model, foot),
     )
+    if not _roomy(model, foot.h):
+        return *upper, tabbed(model, foot, chat_too=True)
+    middle, low = rows(foot, [1, look.px(_CHAT)], look.gap)
+    talk = chat.inside(model, low.inset(look.px(10), look.px(8)))
+    card = replace(widgets.panel(low, look, talk, name="chat.card"), clip=True)
+    return *upper, tabbed(model, middle, chat_too=False), card
 
 
 def instructions(
@@ -705,20 +713,6 @@ def _halted(model: Model, table: door.TableStatus) -> str:
     if mixing or table.phase == "starting":
         return agreeing.starts(table)
     return waits if owed else ""
-
-
-def _lower(model: Model, rect: Rect) -> tuple[Node, ...]:
-    """Return the card with moves and what else there is, and below it the chat.
-
-    Where there is no room for both, the chat is one of the tabs.
-    """
-    look = model.look
-    if not _roomy(model, rect.h):
-        return (tabbed(model, rect, chat_too=True),)
-    upper, low = rows(rect, [1, look.px(_CHAT)], look.gap)
-    talk = chat.inside(model, low.inset(look.px(10), look.px(8)))
-    card = replace(widgets.panel(low, look, talk, name="chat.card"), clip=True)
-    return tabbed(model, upper, chat_too=False), card
 
 
 _CHAT: Final = 132

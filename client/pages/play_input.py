@@ -50,30 +50,21 @@ STRIDE: Final = 10
 """Entries between two looks back at a game in real time, at least."""
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to the match page's own intents; scores that count have come then."""
-    if not isinstance(intent, Hover | Scroll | Focus):
-        model = follow.ended(model)
-    return _handled(model, intent) or same(model)
-
-
-def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
+def handle(  # noqa: C901, PLR0911 (one a kind of intent)
     model: Model, intent: Intent
-) -> Change | None:
-    """React to the page's own intents; the game gets what is left."""
+) -> Change:
+    """React to the match page's own intents; the game gets what is left."""
+    if not isinstance(intent, Hover | Scroll | Focus):
+        model = follow.ended(model)  # scores that count have come then
     match intent:
         case Key(key="space" | "enter") if model.match and model.match.covered:
             return _uncover(model)
         case Key(key="z", ctrl=True, down=True) if unfinished.may_take_back(model):
             return unfinished.taken_back(model)
-        case Key(key="page up", down=True):
-            return _back(model, -1)
-        case Key(key="page down", down=True):
-            return _back(model, 1)
-        case Key(key="home", down=True) if steps_by_key(model):
-            return _end(model, -1)
-        case Key(key="end", down=True) if steps_by_key(model):
-            return _end(model, 1)
+        case Key(key="page up" | "page down" as key, down=True):
+            return _back(model, -1 if key == "page up" else 1)
+        case Key(key="home" | "end" as key, down=True) if steps_by_key(model):
+            return _end(model, -1 if key == "home" else 1)
         case Text(text=".") if unseen.counted(model):
             at = play.MOVES if chosen(model) == play.UNSEEN else play.UNSEEN
             return clicked(model, play.ToTab(at))
@@ -88,7 +79,7 @@ def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
                 return finished.back(model)
             return found
         case _:
-            return _play(model, intent)
+            return _play(model, intent) or same(model)
 
 
 def steps_by_key(model: Model) -> bool:
@@ -177,7 +168,12 @@ def clicked(  # noqa: PLR0911 (one a button)
         case play.Ready():
             return _uncover(model)
         case play.AskHint():
-            return _hint(model)
+            if model.match is None:
+                return same(model)
+            recall = Click("", means=board.Recall())
+            recalled, effects = _play(model, recall) or same(model)
+            asked, more = ask(recalled, door.Hint(model.match.seat), "hint")
+            return asked, (*effects, *more)
         case play.Again():
             return ask(model, PlayAgain(), "rematch")
         case play.GoHome():
@@ -198,14 +194,6 @@ def _home(model: Model) -> Change:
     if table is not None and others and table.phase == "over" and not table.watching:
         return games.back(model)
     return ask(model, door.LeaveTable(), "left")
-
-
-def _hint(model: Model) -> Change:
-    if model.match is None:
-        return same(model)
-    recalled, effects = _play(model, Click("", means=board.Recall())) or same(model)
-    asked, more = ask(recalled, door.Hint(model.match.seat), "hint")
-    return asked, (*effects, *more)
 
 
 def _new(model: Model) -> Change:

@@ -5,6 +5,7 @@ other in two lines each.  The lists of their words have a tab beside the moves.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -122,21 +123,14 @@ def _strip_line(model: Model, wide: int) -> int:
     least = round(look.body * typefaces.LINE) + _pitch(look) + look.px(4)
     if table is None or not told:
         return least
-    each = wide // _abreast(len(told))
+    tile = look.px(48) if len(told) < 3 else 0
+    each = wide // _abreast(len(told)) - 2 * look.px(8) - tile
     long = any(
-        look.width(seat.name, look.body, bold=True) > _strip_name(model, i, told, each)
+        look.width(seat.name, look.body, bold=True)
+        > each - sum(_strip_figures(model, i, told)) - _taken(model, table, i)
         for i, seat in enumerate(table.seats)
     )
     return 3 * _pitch(look) + look.px(4) if long else least
-
-
-def _strip_name(model: Model, i: int, told: Sequence[Sheet], wide: int) -> int:
-    """Return how much room a name has in one of so many pixels."""
-    look, table = model.look, model.table
-    assert table is not None  # there are no sheets else
-    right = sum(_strip_figures(model, i, told))
-    tile = look.px(48) if len(told) < 3 else 0
-    return wide - 2 * look.px(8) - tile - right - _taken(model, table, i)
 
 
 def _strip_figures(model: Model, i: int, told: Sequence[Sheet]) -> tuple[int, int]:
@@ -432,7 +426,12 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
         more = Rect(x, top.y, look.px(24), min(top.h, look.px(26)))
         kids.append(person.button(model, i, more, seat.doubt))
     if star:
-        kids.append(_star(i, Rect(top.x, top.y, top.w, min(top.h, look.px(24))), look))
+        side, high = look.px(14), min(top.h, look.px(24))
+        spot = Rect(top.x, top.y + (high - side) // 2, side, side)
+        kids.append(
+            Node(Role.LABEL, f"winner{i}", spot, mark=Mark.STAR, fg=look.theme.text,
+                 value="winner")
+        )  # fmt: skip
     return kids
 
 
@@ -514,15 +513,6 @@ def won_by(table: door.TableStatus, i: int) -> bool:
     return table.places[i] == 1 and len(set(table.places)) > 1
 
 
-def _star(i: int, top: Rect, look: Look) -> Node:
-    side = look.px(14)
-    spot = Rect(top.x, top.y + (top.h - side) // 2, side, side)
-    return Node(
-        Role.LABEL, f"winner{i}", spot, mark=Mark.STAR, fg=look.theme.text,
-        value="winner",
-    )  # fmt: skip
-
-
 def left(model: Model, seat: door.SeatStatus) -> int:
     """Return the milliseconds left on a seat's clock now, -1 if it has none."""
     if seat.clock < 0 or not seat.ticking:
@@ -562,19 +552,14 @@ def inside(model: Model, room: Rect) -> list[Node]:
         return []
     made: list[widgets.Row] = []
     for seat, sheet in zip(table.seats, sheets(model), strict=True):
-        made.append(_heading(model, seat, sheet))
+        text, colour = f"{seat.name or '–'}  {sheet.score}", _colour(model, seat)
+        head = partial(label, look=look, size=look.small, bold=True, colour=colour)
+        made.append(partial(head, text=text))
         made += [_row(left, right, look) for left, right in sheet.lines]
     pitch = _pitch(look)
     room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     offset = model.scrolls.get(WORDS, 0)
     return [widgets.scroll(WORDS, room, made, pitch, look, offset=offset)]
-
-
-def _heading(model: Model, seat: door.SeatStatus, sheet: Sheet) -> widgets.Row:
-    text, look = f"{seat.name or '–'}  {sheet.score}", model.look
-    return lambda rect: label(
-        rect, text, look, size=look.small, bold=True, colour=_colour(model, seat)
-    )
 
 
 def place(model: Model, i: int) -> int:

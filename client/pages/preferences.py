@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client.app.board import Bindings, find
 from client.app.clicks import Asks, taker
-from client.app.model import Change, Give, Model, Store, ask, same
+from client.app.model import Change, Give, Model, Store, ask, edit_of, same
 from client.app.settings import SPEEDS, WAITS
 from client.ui import texts, tiles, widgets
 from client.ui.intents import Intent, Key
@@ -27,11 +27,14 @@ def line(rect: Rect, look: Look) -> Rect:
     return Rect(rect.x, rect.y, rect.w, look.row)
 
 
-def titled(title: str, look: Look, made: Row) -> Row:
+def titled(
+    title: str, look: Look, made: Row, *, share: float = 0.5, gap: int = 0
+) -> Row:
     """Return a row with a title at its left, and at its right what is made there."""
 
     def row(rect: Rect) -> Node:
-        left, right = columns(line(rect, look), [0.5, 0.5], look.gap)
+        parts = [share, 1 - share]
+        left, right = columns(line(rect, look), parts, gap or look.gap)
         return widgets.group(rect, [label(left, title, look), made(right)])
 
     return row
@@ -44,6 +47,15 @@ def choice(
     return titled(
         title, look,
         lambda spot: widgets.choice(name, spot, value, look, enabled=enabled),
+    )  # fmt: skip
+
+
+def field(model: Model, name: str, title: str, start: str, hint: str = "") -> Row:
+    """Return a row with a field of what the node keeps; `start` until it is typed."""
+    edit, look, can = edit_of(model, name, start), model.look, model.linked
+    return titled(
+        title, look,
+        lambda spot: widgets.entry(name, spot, edit, look, hint=hint, enabled=can),
     )  # fmt: skip
 
 
@@ -287,13 +299,6 @@ def _paces() -> tuple[tuple[str, str], ...]:
     return _named(WAITS, *words)
 
 
-def _pace(model: Model) -> str:
-    """Return how fast computers move: the node takes time, or the window waits."""
-    paced = model.status is None or model.status.paced
-    own = model.settings.pause
-    return "normal" if paced else "none" if own == "none" else "short"
-
-
 @taker
 def _set_pace(model: Model, message: SetPace) -> Change:
     """Have the node take time for hard choices, or only the window wait a moment."""
@@ -333,10 +338,12 @@ def told_rows(model: Model) -> list[widgets.Row]:
     notify = Set("notify", not own.notify)
     mild = model.status is None or not model.status.offensive
     swear = Asks(Switch("offensive-words", mild), "network")
-    pace = dict(_paces())[_pace(model)]
+    # The node takes time, or the window waits.
+    paced = model.status is None or model.status.paced
+    pace = "normal" if paced else "none" if own.pause == "none" else "short"
     look_there = Set("clipboard", not own.clipboard)
     made = [
-        choice(PACE, _("Computers move"), pace, look),
+        choice(PACE, _("Computers move"), dict(_paces())[pace], look),
         box(NOTIFY, words, look, on=own.notify, means=notify),
         choice(QUIET, _("Quiet hours"), hours, look, enabled=model.linked),
         box(MILD, _("No offensive words from computers"), look, on=mild,

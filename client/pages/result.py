@@ -328,11 +328,11 @@ def _cards(
     told = board.find(match.game).sheets(seen(model, replace(match, back=-1)))
     across = _across(model, area.w)
     spots = grid(area, across, -(-len(model.names) // across), look.gap)
-    kids: list[Node] = []
+    first, kids = agreeing.first(table), list[Node]()
     for seat, (name, sheet, spot) in enumerate(
         zip(model.names, told, spots, strict=False)
     ):
-        won = len(told) > 1 and seat in agreeing.first(table)
+        won = len(told) > 1 and seat in first
         won = won and table.offers.ended != "stop"
         inner = spot.inset(look.px(10), look.px(8))
         side = look.px(14)
@@ -341,7 +341,10 @@ def _cards(
         high = inner.h - round(look.px(26) * 1.2)
         head = Rect(x, inner.y, inner.right - x, high)
         low = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
-        score = follow.shown(model, seat, sheet.score) or _unscored(table, seat)
+        # What stands for the score in a game without.
+        half = "½" if len(first) == len(table.places) else ""
+        one = half or ("1" if seat in first else "0")
+        score = follow.shown(model, seat, sheet.score) or one
         face = Node(
             Role.PANEL, f"result.player{seat}", spot, shape=Shape.ROUND,
             radius=look.px(9), bg=theme.raised, border=look.px(2 if won else 1),
@@ -355,13 +358,6 @@ def _cards(
         )  # fmt: skip
         kids.append(face)
     return kids
-
-
-def _unscored(table: door.TableStatus, seat: int) -> str:
-    """Return what stands for the score in a game without."""
-    if len(agreeing.first(table)) == len(table.places):
-        return "½"
-    return "1" if seat in agreeing.first(table) else "0"
 
 
 def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
@@ -401,17 +397,8 @@ def _fact(
     what: str, which: str, wide: int, look: Look, *, bold: bool = True
 ) -> list[Row]:
     """Return the lines of something worth telling: what, and below it which."""
-
-    def line(text: str, tone: Tone, *, bold: bool) -> Row:
-        size = look.small if tone is Tone.DIM else look.body
-        return lambda rect: label(rect, text, look, size=size, tone=tone, bold=bold)
-
-    head = [
-        line(each, Tone.DIM, bold=False)
-        for each in typefaces.wrap(what, look.small, wide)
-    ]
-    told = typefaces.wrap(which, look.body, wide, bold=bold)
-    return [*head, *(line(each, Tone.PLAIN, bold=bold) for each in told)]
+    head = widgets.wrapped(what, wide, look, size=look.small, tone=Tone.DIM)
+    return [*head, *widgets.wrapped(which, wide, look, bold=bold)]
 
 
 # What is done.

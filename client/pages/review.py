@@ -5,7 +5,7 @@ match.  A play that is clicked lies on the board until another move is looked at
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -259,20 +259,16 @@ def _noted(model: Model, number: int) -> Settings:
     answered = asks is not None and asks.answering(step.before)
     if mistakes.is_puzzle(found) and not answered:  # to doubt a word or not is a guess
         own = mistakes.with_mistake(own, match.game, match.id, before, found, day)
-    known = [model.review.known.get(each) for each in _own_turns(match)]
-    turns = [each for each in known if isinstance(each, Appraisal)]
-    if len(turns) < len(known):
+    every = model.review.known
+    mine = (at for at, seat in turns(match).items() if seat == match.seat)
+    known = [every.get(match.missed + at) for at in mine]
+    judged = [each for each in known if isinstance(each, Appraisal)]
+    if len(judged) < len(known):
         return own
     played = [one.at for one in model.past.found if one.match == match.id]
     if played:
         day = texts.local(played[0]).toordinal()
-    return mistakes.with_figures(own, match.game, match.id, turns, day)
-
-
-def _own_turns(match: Match) -> list[int]:
-    """Return the turns of one's own, by their numbers."""
-    every = turns(match).items()
-    return [match.missed + at for at, seat in every if seat == match.seat]
+    return mistakes.with_figures(own, match.game, match.id, judged, day)
 
 
 def show_play(model: Model, number: int) -> Change:
@@ -394,61 +390,60 @@ def _lines(model: Model, wide: int, listed: Mapping[int, int]) -> list[Row]:
     if turn(match) < 0:
         ended = match.back < 0
         text = _("Nobody made a play.") if ended else _("Nobody has made a play yet.")
-        return [_text(text, look, Tone.DIM)]
+        return _text(text, look, wide)
     lines: list[Row] = []
     if match.back < 0:
         lines = _summary(model, match, wide)
         lines += _worst(model, match, wide, listed)
     if isinstance(found, Appraisal):
         if match.back < 0 and not found.best:
-            # The summary comes first, and until it is there nothing else.
-            waits = _text(_("Looking for the best plays…"), look, Tone.DIM)
-            return lines or [
-                waits
-            ]  # the match ended with a turn of which nothing is to be said
+            # The summary comes first, and until it is there nothing else: the match
+            # ended with a turn of which nothing is to be said.
+            return lines or _text(_("Looking for the best plays…"), look, wide)
         return [*lines, *_judged(model, match, found, wide)]
     text = _("Looking for the best plays…") if found is None else texts.phrase(found)
-    parts = typefaces.wrap(text, look.small, wide)
-    return [*lines, *(_text(part, look, Tone.DIM) for part in parts)]
+    return [*lines, *_text(text, look, wide)]
 
 
 def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row]:
     """Return what was played in a turn, and the best plays of it."""
     look = model.look
-    lines = [*_played(model, found, wide), *_lost(model, found, wide)]
+    name = model.names[found.seat] if found.seat < len(model.names) else ""
+    scored = f"  {found.played.points}" if found.played.sums and found.rack else ""
+    text = f"{name}: {made(model, found)}{scored}"
+    lines = [*_text(text, look, wide, bold=True), *_lost(model, found, wide)]
     lines += _sums(found.played, wide, look)
     if found.rack:
-        lines.append(_text(rack(match, found), look, Tone.DIM))
+        lines += _text(rack(match, found), look, wide)
     if not found.best:
-        lines.append(_text(_("There was no play."), look, Tone.DIM))
-        return lines
-    parts = typefaces.wrap(_best(found), look.body, wide, bold=True)
-    lines += [_text(part, look, Tone.PLAIN) for part in parts]
+        return [*lines, *_text(_("There was no play."), look, wide)]
+    lines += _text(_best(found), look, wide, bold=True)
     if _same(found):
         return lines
-    for i, offer in enumerate(found.best):
-        lines += _offers(model, found, i, offer, wide)
+    for i, offer in enumerate(found.best):  # a click lays it on the board, explained
+        chosen = model.review.chosen == i
+        right = points(offer) if found.rack else ""
+        words = offered_as(model, found, offer)
+        lines.append(
+            widgets.row(f"{OFFER}:{i}", words, look, right=right, selected=chosen,
+                        means=Try(i))
+        )  # fmt: skip
+        lines += _sums(offer, wide, look) if chosen else []
     if told := bracketed(found):
-        parts = typefaces.wrap(told, look.small, wide)
-        lines += [_text(part, look, Tone.DIM) for part in parts]
+        lines += _text(told, look, wide)
     return lines
 
 
-def _text(text: str, look: Look, tone: Tone) -> Row:
-    def make(rect: Rect) -> Node:
-        size = look.small if tone is Tone.DIM else look.body
-        kids = (label(rect, text, look, size=size, tone=tone, bold=tone is Tone.PLAIN),)
-        return Node(Role.ITEM, "", rect, value=text, kids=kids)
+def _text(text: str, look: Look, wide: int, *, bold: bool = False) -> list[Row]:
+    """Return the lines of a text, each to be read aloud: small and pale, or bold."""
+    size, tone = (look.body, Tone.PLAIN) if bold else (look.small, Tone.DIM)
 
-    return make
+    def row(part: str, rect: Rect) -> Node:
+        kids = (label(rect, part, look, size=size, tone=tone, bold=bold),)
+        return Node(Role.ITEM, "", rect, value=part, kids=kids)
 
-
-def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
-    name = model.names[found.seat] if found.seat < len(model.names) else ""
-    points = f"  {found.played.points}" if found.played.sums and found.rack else ""
-    text = f"{name}: {made(model, found)}{points}"
-    parts = typefaces.wrap(text, model.look.body, wide, bold=True)
-    return [_text(part, model.look, Tone.PLAIN) for part in parts]
+    parts = typefaces.wrap(text, size, wide, bold=bold)
+    return [partial(row, part) for part in parts]
 
 
 def offered_as(model: Model, found: Appraisal, offer: Offer) -> str:
@@ -550,8 +545,7 @@ def _worst(
     ]
     if not worse:
         return []
-    parts = typefaces.wrap(_("Turns to look at:"), model.look.body, wide, bold=True)
-    rows_ = [_text(part, model.look, Tone.PLAIN) for part in parts]
+    rows_ = _text(_("Turns to look at:"), model.look, wide, bold=True)
     for each in worse:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
         cost = short(each, alone=model.alone)  # by which they are in order
@@ -574,8 +568,7 @@ def _summary(model: Model, match: Match, wide: int) -> list[Row]:
         text = f"{text}, {more}"
     of = ngettext("in {n} turn", "in {n} turns", looked).format(n=looked)
     said = "\n".join(filter(None, (f"{text} ({of})", doomed(model, match))))
-    parts = typefaces.wrap(said, model.look.small, wide)
-    return [_text(part, model.look, Tone.DIM) for part in parts]
+    return _text(said, model.look, wide)
 
 
 def doomed(model: Model, match: Match) -> str:
@@ -673,21 +666,6 @@ def spelled(offer: Offer) -> str:
     return f"{offer.text.partition(' ')[0]} {' +'.join(words)}"
 
 
-def _offers(
-    model: Model, found: Appraisal, number: int, offer: Offer, wide: int
-) -> list[Row]:
-    """Return the row of a play, which a click lays on the board and explains."""
-    chosen = model.review.chosen == number
-    words = offered_as(model, found, offer)
-    row = widgets.row(
-        f"{OFFER}:{number}", words, model.look,
-        right=points(offer) if found.rack else "", selected=chosen, means=Try(number),
-    )  # fmt: skip
-    if not chosen:
-        return [row]
-    return [row, *_sums(offer, wide, model.look)]
-
-
 def points(offer: Offer) -> str:
     """Return what a play scores, and what it is worth with the tiles it keeps."""
     if not offer.value:
@@ -739,17 +717,14 @@ def short(found: Appraisal, *, alone: bool) -> str:
 
 def _lost(model: Model, found: Appraisal, wide: int) -> list[Row]:
     """Return how much a turn lost, how bad that is, and why."""
-    made, look = list[Row](), model.look
-    if found.at_sight:
-        parts = typefaces.wrap(at_sight(), look.small, wide)
-        made = [_text(part, look, Tone.DIM) for part in parts]
+    look = model.look
+    made = _text(at_sight(), look, wide) if found.at_sight else []
     if not found.chance_lost:
         return made
     text = lost(found, alone=model.alone)
     if found.why:
         text = f"{text}; {texts.phrase(found.why)}"
-    parts = typefaces.wrap(text, look.small, wide)
-    return [*(_text(part, look, Tone.DIM) for part in parts), *made]
+    return [*_text(text, look, wide), *made]
 
 
 def at_sight() -> str:
@@ -760,8 +735,7 @@ def at_sight() -> str:
 def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:
     bingo = _("all tiles at once")
     told = (line.replace(mistakes.BINGO, bingo, 1) for line in offer.sums)
-    parts = [typefaces.wrap(line, look.small, wide) for line in told]
-    return [_text(part, look, Tone.DIM) for lines in parts for part in lines]
+    return [row for line in told for row in _text(line, look, wide)]
 
 
 # The moves as a text.

@@ -8,13 +8,14 @@ What the node has not judged yet fills in while one looks.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from client.app import board
-from client.app.board import AnySeen, AnyState
+from client.app.board import AnySeen
 from client.app.clicks import taker
 from client.app.follow import colours
 from client.app.model import Change, Match, Model, Over, same, seen, unscrolled
@@ -159,7 +160,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     then = replace(then, by_hand=False, seat=None, below=below)
     found, kids, least = review.known(model), list[Node](), 0
     if GAMES[match.game].ABOUT.tiled is not None:
-        then = replace(then, view=_undrawn(match, then.view))
+        if (at := review.turn(match)) >= 0:
+            # What was drawn after that turn is still in the pool, and among the unseen.
+            view = replace(then.view, tiles=match.past[at].before.tiles)
+            then = replace(then, view=view)
         # The tiles of that turn, whoever made it, and none of another hand; until those
         # of others are known there is room for them, or the board would jump.
         rack, high = _held(match, found), look.px(RACK)
@@ -180,15 +184,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     kids = [widgets.inert(drawn, look), *better, *kids, *said]
     face = widgets.panel(rect, look, kids, name="review.page")
     return widgets.whole(window, face, _("Review"), look)
-
-
-def _undrawn(match: Match, view: AnyState) -> AnyState:
-    """Return a view with the tiles from which the turn looked at was chosen.
-
-    Those drawn after it are still in the pool, as they are among the unseen ones.
-    """
-    at = review.turn(match)
-    return replace(view, tiles=match.past[at].before.tiles) if at >= 0 else view
 
 
 def _beaten(model: Model, match: Match) -> bool:
@@ -554,27 +549,20 @@ def _accuracies(
     """Return for each player how well it has played, and what it got wrong."""
     look = model.look
     line, wide = round(look.small * typefaces.LINE), area.w - look.px(10)
-
-    def text(words: str, tone: Tone, *, bold: bool = False) -> Row:
-        return lambda rect: label(
-            rect, words, look, size=look.small, tone=tone, bold=bold
-        )
-
-    made = [text(_("Accuracy"), Tone.DIM)]
+    text = partial(widgets.wrapped, wide=wide, look=look, size=look.small)
+    made = text(_("Accuracy"), tone=Tone.DIM)
     for seat, name in enumerate(model.names):
         own = [each for each in found if each.seat == seat]
         share = accuracy(own)
         value = "–" if share is None else f"{share:.0f} %"
-        told = typefaces.wrap(f"{value}  {name}", look.small, wide, bold=True)
-        made += [text(part, Tone.PLAIN, bold=True) for part in told]
+        made += text(f"{value}  {name}", bold=True)
         counts: Counter[Grade] = Counter(each.grade for each in own)
         made += [
             _signed(mark, f"{counts[each]} × {review.grade(each)}", look)
             for each, mark in moves.SIGNS.items()
             if counts[each]
         ]
-    means = _("100 % would be the best move in every turn")
-    made += [text(part, Tone.DIM) for part in typefaces.wrap(means, look.small, wide)]
+    made += text(_("100 % would be the best move in every turn"), tone=Tone.DIM)
     offset = model.scrolls.get("review.accuracy", 0)
     return [widgets.scroll("review.accuracy", area, made, line, look, offset=offset)]
 
@@ -607,13 +595,16 @@ def _turn(
     wide = area.w - look.px(14)
 
     def text(words: str, tone: Tone, *, bold: bool = False) -> None:
-        for part in typefaces.wrap(words, look.body, wide, bold=bold):
-            made.append(_row(part, look, tone, bold=bold))
+        made.extend(widgets.wrapped(words, wide, look, tone=tone, bold=bold))
 
     if not isinstance(found, Appraisal):
-        waiting = review.turn(match) >= 0
         words = _("Looking for the best plays…") if found is None else found
-        text(texts.phrase(words) if waiting else _nothing(match), Tone.DIM)
+        if review.turn(match) < 0:
+            some = bool(review.turns(match))
+            words = (
+                _("Nobody has made a play yet.") if some else _("Nobody made a play.")
+            )
+        text(texts.phrase(words), Tone.DIM)
     else:
         text(moves.in_words(model, found, moves.numbers(model)), Tone.PLAIN, bold=True)
         # What a small window has room for: what was wrong stands before how much.
@@ -629,9 +620,8 @@ def _turn(
             text(texts.sentence(found.why), Tone.PLAIN)
         text(_lost(model, found), Tone.DIM)
         if told := "" if hidden else review.bracketed(found):
-            room = far.w - look.px(14)
-            parts = typefaces.wrap(told, look.small, room)
-            plays = [_row(part, look, Tone.DIM, size=look.small) for part in parts]
+            room, small = far.w - look.px(14), look.small
+            plays = widgets.wrapped(told, room, look, size=small, tone=Tone.DIM)
         plays = [] if hidden else [*_betters(model, found), *plays]
         made += [] if beside else plays
         for words in _besides(match, found, dashed=dashed, drawn=drawn):
@@ -661,12 +651,6 @@ def _besides(
         yield f"{unseen.headed(counts)}: {letters}"
     if dashed:
         yield _("On the board: what was played, and dashed what is better")
-
-
-def _row(
-    words: str, look: Look, tone: Tone, *, bold: bool = False, size: int = 0
-) -> Row:
-    return lambda rect: label(rect, words, look, tone=tone, bold=bold, size=size)
 
 
 def _betters(model: Model, found: Appraisal) -> list[Row]:
@@ -713,13 +697,6 @@ def _lost(model: Model, found: Appraisal) -> str:
     return review.lost(found, alone=model.alone)
 
 
-def _nothing(match: Match) -> str:
-    """Return why there is no turn to look at."""
-    if review.turns(match):
-        return _("Nobody has made a play yet.")
-    return _("Nobody made a play.")
-
-
 # What is done.
 
 
@@ -746,7 +723,11 @@ def _clicked(model: Model, message: Control) -> Change:
         case moves.LookAtTurn(place=place, centred=centred):
             return _at(_centred(model, place) if centred else model, place)
         case ShowBetter():
-            return same(_shown(model))
+            found, own = review.known(model), model.review
+            if isinstance(found, Appraisal):
+                shown = own.shown | {found.number}
+                model = replace(model, review=replace(own, shown=shown, leads=False))
+            return same(model)
         case TryAgain():
             return _tried(model)
 
@@ -761,15 +742,6 @@ def _stepped(model: Model, by: int) -> Change:
     at = turns.index(here) + by if here in turns else 0
     place = turns[max(0, min(at, len(turns) - 1))]
     return _at(_centred(model, place), place)
-
-
-def _shown(model: Model) -> Model:
-    """Return the model with the better move of the turn looked at shown."""
-    found = review.known(model)
-    if not isinstance(found, Appraisal):
-        return model
-    shown = model.review.shown | {found.number}
-    return replace(model, review=replace(model.review, shown=shown, leads=False))
 
 
 def _tried(model: Model) -> Change:

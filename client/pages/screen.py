@@ -42,21 +42,14 @@ def scene(model: Model) -> Node:
         Role.PANEL, "window", area, kids=(*kids, *over),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
     )  # fmt: skip
-    root = _uppermost(root)
-    tip = _tip(model, root)
-    return replace(root, kids=(*root.kids, *tip)) if tip else root
-
-
-def _uppermost(root: Node) -> Node:
-    """Return the window with its dialog as the last: it dims what is drawn before.
-
-    A game draws its own dialog with its board, and the players' cards come after that.
-    """
+    # A dialog comes last: it dims what is drawn before. A game draws its own with its
+    # board, and the players' cards come after that.
     found = top(root)
     dims = found.role is Role.DIALOG and found.depth
-    if not dims or any(kid is found for kid in root.kids):
-        return root
-    return replace(root, kids=(*_without(root, found).kids, found))
+    if dims and not any(kid is found for kid in root.kids):
+        root = replace(root, kids=(*_without(root, found).kids, found))
+    tip = _tip(model, root)
+    return replace(root, kids=(*root.kids, *tip)) if tip else root
 
 
 def _without(node: Node, part: Node) -> Node:

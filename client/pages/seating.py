@@ -348,8 +348,9 @@ def named(model: Model, i: int) -> str:
 # How the player of a seat is: a sign, a word and a colour.
 
 
-def _states() -> dict[str, tuple[str, Mark]]:
-    return {
+def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
+    """Return a seat's connection in words, and its sign."""
+    words, mark = {
         "here": (_("here"), Mark.LINKED),
         "connected": (_("connected"), Mark.LINKED),
         "elsewhere": (_("not at the table"), Mark.CUT),
@@ -358,12 +359,7 @@ def _states() -> dict[str, tuple[str, Mark]]:
         "awaited": (_("awaited"), Mark.CUT),
         "resigned": (_("resigned"), Mark.CROSS),
         "late": (_("out of time"), Mark.CROSS),
-    }
-
-
-def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
-    """Return a seat's connection in words, and its sign."""
-    words, mark = _states()[seat.state]
+    }[seat.state]
     if seat.state == "here" and seat.kind == "computer":
         words = _("computer")
     if seat.program and seat.state in ("here", "connected"):
@@ -377,20 +373,16 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
         words = person.away_for(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
     words = (linked and person.through(model, seat.key)) or words
+    # Guests hear of no other guest whether they have accepted.
+    hosting = model.table is not None and model.table.hosting
+    known = model.page.value == "table" and (hosting or seat.state == "here")
     if seat.asked:
         words = _asked(model, seat)
-    elif not seat.accepted and linked and _told_of(model, seat):
+    elif not seat.accepted and linked and known:
         words = _("has not accepted yet")
     if seat.doubt:
         words, mark = person.short(), Mark.CROSS
     return words, mark
-
-
-def _told_of(model: Model, seat: door.SeatStatus) -> bool:
-    """Tell whether it is known here who has accepted: guests hear of no other guest."""
-    table = model.table
-    known = table is not None and (table.hosting or seat.state == "here")
-    return known and model.page.value == "table"
 
 
 def _asked(model: Model, seat: door.SeatStatus) -> str:

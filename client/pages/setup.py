@@ -28,6 +28,7 @@ from client.pages import (
     host_terms,
     lending,
     link_offer,
+    preferences,
     seating,
 )
 from client.pages.host_terms import (
@@ -353,20 +354,12 @@ def _top_rows(model: Model, game: str) -> list[widgets.Row]:
 
 
 def _pick(name: str, title: str, value: str, model: Model) -> widgets.Row:
-    look = model.look
-
-    def make(rect: Rect) -> Node:
-        left, right = columns(rect, [0.48, 0.52], look.px(4))
-        face = Rect(right.x, right.y, right.w, look.row)
-        return widgets.group(
-            rect,
-            [
-                label(Rect(left.x, left.y, left.w, look.row), title, look),
-                widgets.choice(name, face, value, look, enabled=hosting(model)),
-            ],
-        )
-
-    return make
+    look, may = model.look, hosting(model)
+    return preferences.titled(
+        title, look,
+        lambda face: widgets.choice(name, face, value, look, enabled=may),
+        share=0.48, gap=look.px(4),
+    )  # fmt: skip
 
 
 def value_of(model: Model, field: options.Field) -> str:
@@ -388,16 +381,11 @@ def _option(model: Model, field: options.Field) -> widgets.Row:
             model,
         )
 
-    def make(rect: Rect) -> Node:
-        face = Rect(rect.x, rect.y, rect.w, look.row)
-        name = f"option.{field.key}"
-        title, on = options.label(game, field.key), value == "on"
-        turn = SetOption(field.key, "off" if on else "on")
-        return widgets.check(
-            name, face, title, look, on=on, enabled=hosting(model), means=turn
-        )
-
-    return make
+    title, on = options.label(game, field.key), value == "on"
+    turn = SetOption(field.key, "off" if on else "on")
+    return preferences.box(
+        f"option.{field.key}", title, look, on=on, enabled=hosting(model), means=turn
+    )
 
 
 def _actions(model: Model, rect: Rect) -> Node:
@@ -602,11 +590,13 @@ def adopt(model: Model) -> Model:
     )
     if same_seats and options.chosen(table.game, dict(draft.options)) == changed:
         return replace(model, setup=replace(model.setup, agreed=draft))
+    own = model.status.name if model.status else ""
     usual = draft.seats[1].skill  # of computer players; a person or friend has none
     seats = [
         SeatDraft(
             kind_of(s),
-            _typed_name(model, s),
+            # Of a person here; who plays elsewhere has a name of their own.
+            s.name if kind_of(s) is Kind.PERSON and s.name != own else "",
             s.skill if s.kind == "computer" else usual,
             program=s.kind == "computer" and s.program,
         )
@@ -624,17 +614,6 @@ def kind_of(seat: door.SeatStatus) -> Kind:
     """Return what a position of a draft is that is this seat of the host's table."""
     guest = seat.kind == "person" and seat.browser
     return Kind.BROWSER if guest else Kind(seat.kind)
-
-
-def _typed_name(model: Model, seat: door.SeatStatus) -> str:
-    """Return the name that a person here was given for a seat, not the player's own.
-
-    Whoever plays elsewhere has a name of their own, which is not for the next table.
-    """
-    own = model.status.name if model.status else ""
-    if kind_of(seat) is not Kind.PERSON:
-        return ""
-    return seat.name if seat.name != own else ""
 
 
 def settled(model: Model, *, taken: bool) -> Model:
@@ -728,8 +707,15 @@ def _picked(  # noqa: PLR0911 (one a drop-down)
         return same(model)
     match message:
         case SetGame(game=game):
-            fresh = _with_game(draft, game)
-            return changed(model, host_terms.in_language(model, fresh))
+            used = [i for i, s in enumerate(draft.seats) if s.kind is not Kind.NONE]
+            spare = used[GAMES[game].ABOUT.seats[-1] :]
+            seats = tuple(
+                replace(s, kind=Kind.NONE) if i in spare else s
+                for i, s in enumerate(draft.seats)
+            )
+            fresh = Draft(game, seats, bystanders=draft.bystanders)
+            fresh = host_terms.in_language(model, host_terms.with_hints(fresh))
+            return changed(model, fresh)
         case SetEdition(name=name):
             return changed(model, replace(draft, edition=name, words=""))
         case SetWords(name=name):
@@ -743,16 +729,6 @@ def _picked(  # noqa: PLR0911 (one a drop-down)
         case SetOption(key=key, value=value):
             others = tuple(pair for pair in draft.options if pair[0] != key)
             return changed(model, replace(draft, options=(*others, (key, value))))
-
-
-def _with_game(draft: Draft, game: str) -> Draft:
-    most = GAMES[game].ABOUT.seats[-1]
-    seats = list(draft.seats)
-    used = [i for i, s in enumerate(seats) if s.kind is not Kind.NONE]
-    for i in used[most:]:
-        seats[i] = replace(seats[i], kind=Kind.NONE)
-    fresh = Draft(game, tuple(seats), bystanders=draft.bystanders)
-    return host_terms.with_hints(fresh)
 
 
 @taker
@@ -772,20 +748,22 @@ def _seat_picked(model: Model, message: SeatKind | SeatAddress | SeatLevel) -> C
 
 
 @taker
-def _pressed(model: Model, message: ShowRules | ToTab | seating.Invite) -> Change:
+def _pressed(model: Model, message: ShowRules | ToTab) -> Change:
     if isinstance(message, ToTab):
         talk = model.chat
         talk = replace(talk, unread=0) if message.number == _CHAT else talk
         scrolls = {**model.scrolls, TABS: message.number}
         return same(replace(model, scrolls=scrolls, chat=talk))
-    if isinstance(message, ShowRules):
-        shown = 0 if model.scrolls.get(RULES) else 1
-        return same(replace(model, scrolls={**model.scrolls, RULES: shown}))
-    return _call(model, message.place) if hosting(model) else same(model)
+    shown = 0 if model.scrolls.get(RULES) else 1
+    return same(replace(model, scrolls={**model.scrolls, RULES: shown}))
 
 
-def _call(model: Model, i: int) -> Change:
+@taker
+def _called(model: Model, message: seating.Invite) -> Change:
     """Call the peer whose address stands at a position."""
+    if not hosting(model):
+        return same(model)
+    i = message.place
     model, effects = submit(model, f"field.seat{i}")
     address = seating.address_of(model, i)
     call = door.Call(seating.place_of(model, i), model.setup.draft.seat_of(i))

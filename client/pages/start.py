@@ -1,5 +1,6 @@
 """The page to start from: here, nearby, by address; and matches that can go on."""
 
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -46,8 +47,7 @@ from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.door import Clicked
 from netplay.messages.node_questions import GetInvitation, Shown
-from netplay.messages.table_questions import GameStatus, OpenStatus, WatchAt
-from netplay.said import Said, Words
+from netplay.messages.table_questions import GameStatus, WatchAt
 from rules import GAMES, LISTED
 
 # The card that leads the start page: every game in hand, those that wait first.
@@ -105,8 +105,7 @@ def card(model: Model, rect: Rect) -> Node:
         rect, look,
         [
             label(head, title, look, size=look.head, bold=True),
-            *_sought(model, head, title),
-            *_waiting(model, head, title),
+            *_beside(model, head, title),
             widgets.button(
                 "finished", right, text, look, tone=Tone.QUIET, means=bar.History()
             ),
@@ -117,29 +116,24 @@ def card(model: Model, rect: Rect) -> Node:
     )  # fmt: skip
 
 
-def _sought(model: Model, head: Rect, title: str) -> list[Node]:
-    """Return the field to look for games in, beside the title, where there are many."""
-    look = model.look
-    if not games.filtered(model):
-        return []
+def _beside(model: Model, head: Rect, title: str) -> list[Node]:
+    """Return what stands beside the title.
+
+    Where there are many games, the field to look for some in. Else on a phone, whose
+    bar has no room for it, how many games wait.
+    """
+    look, waits = model.look, games.waiting(model)
     left = look.width(title, look.head, bold=True) + look.px(16)
     rest = Rect(head.x + left, head.y, head.w - left, head.h)
-    wide = min(rest.w, look.px(220))
-    field = Rect(rest.right - wide, rest.y, wide, rest.h)
-    edit, hint = edit_of(model, games.FILTER), _("game or friend")
-    return [widgets.entry(games.FILTER, field, edit, look, hint=hint)]
-
-
-def _waiting(model: Model, head: Rect, title: str) -> list[Node]:
-    """Return how many games wait, beside the title, on a phone: its bar has no room."""
-    look, waits = model.look, games.waiting(model)
-    if not look.held or not waits or games.filtered(model):
-        return []
+    if games.filtered(model):
+        wide = min(rest.w, look.px(220))
+        field = Rect(rest.right - wide, rest.y, wide, rest.h)
+        edit, hint = edit_of(model, games.FILTER), _("game or friend")
+        return [widgets.entry(games.FILTER, field, edit, look, hint=hint)]
     words = ngettext("{n} game waits for you", "{n} games wait for you", waits)
     text = words.format(n=waits)
-    left = look.width(title, look.head, bold=True) + look.px(16)
-    rest = Rect(head.x + left, head.y, head.w - left, head.h)
-    if look.width(text, look.body, bold=True) > rest.w:
+    fits = look.width(text, look.body, bold=True) <= rest.w
+    if not (look.held and waits and fits):
         return []
     return [label(rest, text, look, name="in-hand.waiting", bold=True,
                   align=Align.RIGHT, colour=look.theme.latest)]  # fmt: skip
@@ -155,13 +149,22 @@ def _rows(model: Model) -> list[tuple[widgets.Row, int]]:
     assert status is not None  # it has games
     wrongs = unfinished.faults(model)
     more = unfinished.more(wrongs)
+    lone, kept = unfinished.lone, unfinished.ASKED
     made = [  # one at a time: the games stay to be seen
-        (_fault(i, fault, more, look), 0) for i, fault in wrongs[:1]
-    ]
-    made += [(_offer(i, one, look), 0) for i, one in enumerate(status.open)]
+        (lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER,
+              means=unfinished.ReadFault(fault)), 0)
+        for i, fault in wrongs[:1]
+    ]  # fmt: skip
+    made += [
+        (lone(f"{games.OFFER}:{i}", *games.offer_words(one), look, Tone.MAIN,
+              means=games.Look(door.Choose(i))), 0)
+        for i, one in enumerate(status.open)
+    ]  # fmt: skip
     last, found = -1, games.shown(model)
     if games.filtered(model) and not found:
-        made.append((_none_found(look), HEADING))
+        text, dim = _("No game has these words."), Tone.DIM
+        none = partial(label, text=text, look=look, name="in-hand.none", tone=dim)
+        made.append((none, HEADING))
     folds = look.held and not model.scrolls.get(games.FOLD, 0)
     for one in found:
         if (section := games.section(model, one)) != last:
@@ -179,20 +182,16 @@ def _rows(model: Model) -> list[tuple[widgets.Row, int]]:
     made += [(row, finished.PITCH) for row in late]
     if status.saved:
         made.append((_heading(_("Go on with"), look), HEADING))
-    made += [
-        (_kept(path, words, unfinished.ago(days), look), KEPT)
+    made += [  # a match that was never audited is conspicuous
+        (lone(unfinished.row_name(path), phrase(words), unfinished.ago(days), look,
+              Tone.DANGER if unfinished.unaudited(words) else Tone.PLAIN,
+              means=Asks(door.Load(path), kept)), KEPT)
         for path, words, days in status.saved
-    ]
+    ]  # fmt: skip
     if look.held and status.friends:
         made.append((_heading(_("Friends"), look), HEADING))
         made += [(pair, friends.CARD) for pair in friends.cards(model)]
     return made
-
-
-def _none_found(look: Look) -> widgets.Row:
-    """Return what stands in place of the games where no one has the words typed."""
-    words = _("No game has these words.")
-    return lambda rect: label(rect, words, look, name="in-hand.none", tone=Tone.DIM)
 
 
 def _heading(text: str, look: Look) -> widgets.Row:
@@ -210,28 +209,6 @@ def _heading(text: str, look: Look) -> widgets.Row:
         return widgets.group(rect, [name, line])
 
     return make
-
-
-def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
-    words, right = games.offer_words(one)
-    means = games.Look(door.Choose(i))
-    return unfinished.lone(
-        f"{games.OFFER}:{i}", words, right, look, Tone.MAIN, means=means
-    )
-
-
-def _fault(i: int, fault: Said, more: str, look: Look) -> widgets.Row:
-    means = unfinished.ReadFault(fault)
-    words = phrase(fault)
-    return unfinished.lone(f"fault:{i}", words, more, look, Tone.DANGER, means=means)
-
-
-def _kept(path: str, words: Words, days: str, look: Look) -> widgets.Row:
-    """Return the row of a match that is not in hand and can go on."""
-    tone = Tone.DANGER if unfinished.unaudited(words) else Tone.PLAIN
-    means = Asks(door.Load(path), unfinished.ASKED)
-    name = unfinished.row_name(path)
-    return unfinished.lone(name, phrase(words), days, look, tone, means=means)
 
 
 def _game(model: Model, one: GameStatus) -> widgets.Row:
@@ -348,7 +325,10 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
     silent = not bar.passing(replace(model, fault=None) if placed else model)[0]
-    reading = _to_read(model)
+    # Games that are not in the list yet: their files are being read.
+    count = model.status.unopened if model.status and model.linked else 0
+    unread = _("Your games are being read: {n} to go …").format(n=count)
+    reading = unread if count else ""
     if asked and silent and not reading:
         nodes.append(question.foot(asked, foot, look))
     else:
@@ -365,12 +345,6 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         **friends.asking(model),
     }
     return (*nodes, *bar.open_list(model, area, nodes, lists))
-
-
-def _to_read(model: Model) -> str:
-    """Say how many games are not in the list yet, as their files are being read."""
-    count = model.status.unopened if model.status and model.linked else 0
-    return _("Your games are being read: {n} to go …").format(n=count) if count else ""
 
 
 def _bare(model: Model, body: Rect) -> list[Node]:
@@ -554,7 +528,27 @@ def handle(model: Model, intent: Intent) -> Change | None:
 
 def submit(model: Model, name: str) -> Change:
     """React to Enter in a field."""
-    return _there(model, inviting.JoinThere()) if name == ADDRESS else same(model)
+    return _joined(model, inviting.JoinThere()) if name == ADDRESS else same(model)
+
+
+@taker
+def _joined(model: Model, message: inviting.JoinThere) -> Change:
+    address = link_offer.typed(model, ADDRESS)
+    if not address:
+        return same(model)
+    place = address.partition(" ")[0]
+    question = WatchAt(place) if message.watch else door.Join(place)
+    model, effects = ask(remember(model, address), question, "join")
+    return model, (*effects, Store())
+
+
+@taker
+def _waited(model: Model, _message: inviting.Wait) -> Change:
+    """Wait to be called, or no more; or stop calling."""
+    if model.status is not None and model.status.mode == inviting.CALLING:
+        return ask(model, door.LeaveTable(), "left")
+    on = not inviting.waits(model)
+    return ask(model, door.Answer(on, asks=on), "answer")
 
 
 def _with_skill(model: Model, foe: SeatDraft) -> Model:
@@ -709,17 +703,6 @@ def _joined_near(model: Model, message: nearby.Near) -> Change:
     return _join_near(replace(model, start=replace(model.start, chosen=message.row)))
 
 
-@taker
-def _there(model: Model, message: inviting.JoinThere | inviting.Wait) -> Change:
-    if isinstance(message, inviting.JoinThere):
-        address = link_offer.typed(model, ADDRESS)
-        return _join(model, address, watch=message.watch)
-    if model.status is not None and model.status.mode == inviting.CALLING:
-        return ask(model, door.LeaveTable(), "left")
-    on = not inviting.waits(model)
-    return ask(model, door.Answer(on, asks=on), "answer")
-
-
 def _join_near(model: Model) -> Change:
     one = nearby.picked(model)
     if one is None:
@@ -729,16 +712,6 @@ def _join_near(model: Model) -> Change:
     if not one.free:
         return ask(model, WatchAt(one.invitation), "watch.at")
     return ask(model, door.Join(one.invitation), "join.near")
-
-
-def _join(model: Model, address: str, *, watch: bool = False) -> Change:
-    if not address:
-        return same(model)
-    model = remember(model, address)
-    place = address.partition(" ")[0]
-    question = WatchAt(place) if watch else door.Join(place)
-    model, effects = ask(model, question, "join")
-    return model, (*effects, Store())
 
 
 def to_call(model: Model) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ do next nobody knows, so that a play that draws tiles ends the line.
 """
 
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -122,26 +123,21 @@ def prepared(model: Model, now: Learning) -> Change:
     return ask(model, Prepare(match.seat, moves, match.number), VERB)
 
 
-def _prepared_lines(model: Model) -> list[PreparedLine]:
-    table, match = model.table, model.match
-    if table is None or match is None:
-        return []
-    return [one for one in table.made.prepared if one.seat == match.seat]
-
-
 def prepared_rows(model: Model) -> list[Row]:
     """Return what is prepared as rows of a list; a click on one removes it."""
-    right, made = _("Remove"), list[Row]()
-    for n, line in enumerate(_prepared_lines(model)):
+    right, made, table, match = _("Remove"), list[Row](), model.table, model.match
+    if table is None or match is None:
+        return []
+    lines = (one for one in table.made.prepared if one.seat == match.seat)
+    for n, line in enumerate(lines):
         moves = tuple(raw for _seat, raw in line.moves)
-        drop, told = Asks(DropPrepared(line.seat, moves), VERB), _told(model, line)
+        drop = Asks(DropPrepared(line.seat, moves), VERB)
+        told = _told(model, match, line)
         made.append(row(f"{DROP}{n}", told, model.look, right=right, means=drop))
     return made
 
 
-def _told(model: Model, line: PreparedLine) -> str:
-    match = model.match
-    assert match is not None  # else nothing is listed
+def _told(model: Model, match: Match, line: PreparedLine) -> str:
     rules, module = GAMES[match.game], board.find(match.game)
     state, told = seen(model, match).view, list[str]()
     with suppress(IllegalMoveError, PeerError):  # the game has just gone on
@@ -257,7 +253,9 @@ def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]
     look, gap = model.look, model.look.gap
     more, kept, wanted = page(model, now)
     note = wanted or _("Nobody sees what you try here, and the game does not change.")
-    said = now.said or _asked(model, now) or _status(model, now, shown)
+    said = now.said or _status(model, now, shown)
+    if not now.said and _sought(model, now) is not None:
+        said = _("There was a better move. Which?")
     tried = bool(now.earlier)
     back = _("Back to the game")
     if model.review.again >= 0:  # it was opened from there
@@ -276,7 +274,10 @@ def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]
         widgets.flow_height(items, side.w, look),
     ]
     head, small, told, listed, foot = rows(side, highs, gap)
-    made = [*kept, *(_row(line, model) for line in _lines(model, now))]
+    module = board.find(now.game)
+    moves = filter(None, (module.tell(s, model.names) for s in _tried_steps(now)))
+    lines = (f"{n}  {line}" for n, line in enumerate(moves, 1))
+    made: list[Row] = [*kept, *(partial(label, text=line, look=look) for line in lines)]
     pitch = round(look.body * typefaces.LINE)
     return [
         label(head, _("Analysis board"), look, size=look.head, bold=True),
@@ -296,18 +297,6 @@ def _status(model: Model, now: Learning, shown: AnySeen) -> str:
     idle = said == module.status(shown, module.begin(shown))
     whose = _("{name}'s turn").format(name=model.names[now.seat])
     return whose if idle else said
-
-
-def _row(text: str, model: Model) -> Row:
-    return lambda rect: label(rect, text, model.look)
-
-
-def _lines(model: Model, now: Learning) -> list[str]:
-    """Return what was tried, a line a move."""
-    module = board.find(now.game)
-    steps = [later.past[-1] for later in (*now.earlier[1:], now) if now.earlier]
-    told = [module.tell(step, model.names) for step in steps]
-    return [f"{n}  {line}" for n, line in enumerate(filter(None, told), 1)]
 
 
 # What is done.
@@ -333,31 +322,27 @@ def _clicked(model: Model, message: Keep | TakeBack | FromStart | Shut) -> Chang
 
 
 def on_intent(model: Model, now: Learning, intent: Intent) -> Change:
-    """React to what is done on the page."""
+    """React to what is done on the page; the hand does the rest on the board."""
+
+    def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
+        return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
+
+    shown = _seen(model, now)
     match intent:
         case Key(key="page up", down=True):
             return _back(model, now, -1)
         case Key(key="escape", down=True):
-            return courses.escaped(model, now, _seen(model, now), intent)
+            return courses.escaped(model, now, shown, intent)
+        case _ if now.done:
+            return same(model)
         case _:
-            return _tried(model, now, intent)
+            return courses.tried(model, now, shown, intent, made)
 
 
 def _back(model: Model, now: Learning, to: int) -> Change:
     if not now.earlier:
         return same(model)
     return _begun(model, replace(now.earlier[to], since=model.now)), ()
-
-
-def _tried(model: Model, now: Learning, intent: Intent) -> Change:
-    """Let the hand do something on the board, and make the move that comes of it."""
-    if now.done:
-        return same(model)
-
-    def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
-        return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
-
-    return courses.tried(model, now, _seen(model, now), intent, made)
 
 
 def _moved(
@@ -383,13 +368,6 @@ def _moved(
         return _begun(model, later)
     fresh = board.find(now.game).renew(_seen(model, later), local)
     return replace(model, learning=replace(later, local=fresh))
-
-
-def _asked(model: Model, now: Learning) -> str:
-    """Return what is asked of whoever looks for a better move and has tried none."""
-    if _sought(model, now) is None:
-        return ""
-    return _("There was a better move. Which?")
 
 
 def _sought(model: Model, now: Learning) -> Appraisal | None:

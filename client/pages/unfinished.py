@@ -108,10 +108,12 @@ def card(model: Model, rect: Rect) -> Node:
                          tone=Tone.DANGER, means=ReadFault(fault))
         for i, fault in wrongs[:1]
     ]  # fmt: skip
-    made += [
-        _row(row_name(path), words, ago(days), look, Asks(door.Load(path), ASKED))
+    made += [  # one that was never audited is conspicuous
+        widgets.row(row_name(path), phrase(words), look, right=ago(days),
+                    tone=Tone.DANGER if unaudited(words) else Tone.PLAIN,
+                    means=Asks(door.Load(path), ASKED))
         for path, words, days in saved
-    ]
+    ]  # fmt: skip
     offset = model.scrolls.get("saved", 0)
     room, told_ = wrong(model, room)
     return widgets.panel(
@@ -156,12 +158,6 @@ def wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
         tone=Tone.DANGER, offset=model.scrolls.get("fault", 0),
     )  # fmt: skip
     return rest, [words, bar.dismissing(above, look)]
-
-
-def _row(name: str, words: Words, days: str, look: Look, means: Means) -> widgets.Row:
-    """Return the row of a match; one that was never audited is conspicuous."""
-    tone = Tone.DANGER if unaudited(words) else Tone.PLAIN
-    return widgets.row(name, phrase(words), look, right=days, tone=tone, means=means)
 
 
 def unaudited(words: Words) -> bool:

@@ -35,41 +35,36 @@ class Way(NamedTuple):
     means: Means
 
 
-def _ways(over: Over) -> tuple[Way, ...]:
-    """Return the ways out, from the top."""
-    if over is Over.MOVED:
-        return (
-            Way("moved.close", _("Close"), Tone.MAIN, Ends()),
-            Way("moved.here", _("Play here again"), Tone.DANGER, Ends(PLAY_HERE)),
-        )
-    return (
-        Way("keyless.again", _("It is back: look again"), Tone.MAIN, Ends(LOOK_AGAIN)),
-        Way("keyless.new", _("Begin with a new key"), Tone.DANGER, Ends(NEW_KEY)),
-        Way("keyless.close", _("Close"), Tone.PLAIN, Ends()),
-    )
-
-
-def _why(over: Over) -> tuple[str, str]:
-    """Return what is wrong, and what that means."""
-    if over is Over.MOVED:
-        return _("You have moved"), _(
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog: what is wrong, what that means, and the ways out."""
+    if model.over is Over.MOVED:
+        title = _("You have moved")
+        why = _(
             "Your key, friends, games and words were put into {file}, for another "
             "computer. Play there: with one key at two computers, neither can. If that "
             "file was not imported anywhere, and will not be, you can play here again."
         )
-    return _("Your key is missing"), _(
-        "Your friends know you by the key in {file}. That file is gone, though there "
-        "are games or known players here. If you have a copy of it, put it back now. "
-        "With a new key your friends' programs will say that another key answers, "
-        "until they forget the old one, and open games cannot go on."
-    )
-
-
-def scene(model: Model, window: Rect) -> tuple[Node, ...]:
-    """Return the dialog."""
-    title, why = _why(model.over)
+        ways = [
+            Way("moved.close", _("Close"), Tone.MAIN, Ends()),
+            Way("moved.here", _("Play here again"), Tone.DANGER, Ends(PLAY_HERE)),
+        ]
+    else:
+        title = _("Your key is missing")
+        why = _(
+            "Your friends know you by the key in {file}. That file is gone, though "
+            "there are games or known players here. If you have a copy of it, put it "
+            "back now. With a new key your friends' programs will say that another key "
+            "answers, until they forget the old one, and open games cannot go on."
+        )
+        again = _("It is back: look again")
+        new = _("Begin with a new key")
+        ways = [
+            Way("keyless.again", again, Tone.MAIN, Ends(LOOK_AGAIN)),
+            Way("keyless.new", new, Tone.DANGER, Ends(NEW_KEY)),
+            Way("keyless.close", _("Close"), Tone.PLAIN, Ends()),
+        ]
     said = why.format(file=model.refusal)
-    return dialog(model, window, title, said, _ways(model.over), _SIZE)
+    return dialog(model, window, title, said, ways, _SIZE)
 
 
 def dialog(

@@ -186,25 +186,20 @@ def _lines(model: Model, space: Rect) -> Node:
         at = local(line.at)
         if f"{at:%Y-%m-%d}" != day:
             day = f"{at:%Y-%m-%d}"
-            made.append(_row(model, f"— {day}", Tone.DIM))
+            made += widgets.wrapped(
+                f"— {day}", wide, look, size=look.small, tone=Tone.DIM
+            )
         by = _("You") if line.mine else name
         text = f"{at:%H:%M} {by}: {line.text}"
         tone = Tone.PLAIN
         if line.mine and not line.there:
             state = _("not delivered yet")
             text, tone = f"{text} ({state})", Tone.DIM
-        made += [
-            _row(model, words, tone) for words in typefaces.wrap(text, look.small, wide)
-        ]
+        made += widgets.wrapped(text, wide, look, size=look.small, tone=tone)
     at_end = model.scrolls.get(LIST)
     return widgets.scroll(
         LIST, space, made, pitch, look, offset=at_end or 0, at_end=at_end is None
     )
-
-
-def _row(model: Model, words: str, tone: Tone) -> widgets.Row:
-    look = model.look
-    return lambda rect: label(rect, words, look, size=look.small, tone=tone)
 
 
 def submit(model: Model) -> Change:
@@ -221,11 +216,11 @@ def _sent(model: Model, _message: Send) -> Change:
     return said, (*effects, Give(FIELD))
 
 
-@taker
-def _closed(model: Model, _message: Close) -> Change:
+def escaped(model: Model) -> Change:
+    """Close the dialog."""
     return same(replace(untouched(model, FIELD), over=Over.NONE, who=None))
 
 
-def escaped(model: Model) -> Change:
-    """Close the dialog."""
-    return _closed(model, Close())
+@taker
+def _closed(model: Model, _message: Close) -> Change:
+    return escaped(model)

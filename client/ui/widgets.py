@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Final, TypeAlias
 
@@ -402,6 +402,16 @@ def _thumb(rect: Rect, wide: int, content: int, offset: int, look: Look) -> Node
     )  # fmt: skip
 
 
+def wrapped(
+    text: str, wide: int, look: Look, *, size: int = 0, bold: bool = False,
+    tone: Tone = Tone.PLAIN,
+) -> list[Row]:  # fmt: skip
+    """Return a text as rows of a list, a row a line; none for an empty one."""
+    row = partial(label, look=look, size=size or look.body, bold=bold, tone=tone)
+    lines = typefaces.wrap(text, size or look.body, wide, bold=bold) if text else ()
+    return [partial(row, text=line) for line in lines]
+
+
 def reading(  # noqa: PLR0913 (as a label, and most default)
     name: str, rect: Rect, text: str, look: Look, *, size: int = 0,
     tone: Tone = Tone.PLAIN, offset: int = 0, rest: str = "",
@@ -424,15 +434,9 @@ def reading(  # noqa: PLR0913 (as a label, and most default)
         return replace(group(rect, kids, name=name), value=whole)
     pitch = round(size * typefaces.LINE)
     room = Rect(rect.x, rect.y, rect.w, max(pitch, rect.h // pitch * pitch))
-
-    def line(words: str, tone: Tone) -> Row:
-        return lambda spot: label(spot, words, look, size=size, tone=tone)
-
-    made = [
-        line(words, colour)
-        for part, colour in ((text, tone), (rest, Tone.PLAIN))
-        for words in (typefaces.wrap(part, size, rect.w - look.px(10)) if part else ())
-    ]
+    wide = rect.w - look.px(10)
+    made = wrapped(text, wide, look, size=size, tone=tone)
+    made += wrapped(rest, wide, look, size=size)
     listed = scroll(name, room, made, pitch, look, offset=offset)
     return replace(listed, value=whole)
 

@@ -215,6 +215,8 @@ def plays(seen: Now) -> tuple[Made, ...]:
 def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
     """Return how many moves were made, and what each side captured."""
     moves = sum(not isinstance(step.move, Resign) for step in seen.past)
+    if not (moves or any(map(sum, (lost(seen, seat) for seat in (0, 1))))):
+        return ()
     told = [(_("Moves"), str(moves))]
     for seat in (0, 1):
         hexads, triads = lost(seen, 1 - seat)

@@ -202,13 +202,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if match is None or table is None or not there(model):
         return ()
     room = window.inset(look.px(10))
-    told = len(follow.course(match)) > 1 or _facts(
-        model, match, seen(model, replace(match, back=-1))
-    )
     wide = look.px(700)
     inner = widgets.inside(min(wide, room.w), look)
     more = 0 if _across(model, inner) >= len(model.names) else look.px(80)
-    size = (wide, look.px(520 if told else 280) + more)
+    size = (wide, _high(model, match, inner) + more)
 
     title, why = agreeing.result(model, table, match)
     if look.width(title, look.title, bold=True) > inner:  # names as long as they may be
@@ -218,6 +215,21 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return _body(model, table, match, inner, why)
 
     return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
+
+
+def _high(model: Model, match: Match, wide: int) -> int:
+    """Return how high the card is: without a graph, as high as what it tells."""
+    look, most = model.look, model.look.px(520)
+    if len(follow.course(match)) > 1 or model.play.meant:
+        return most
+    facts = _facts(model, match, seen(model, replace(match, back=-1)))
+    down = -(-len(facts) // _beside(wide, look))
+    return min(most, look.px(280) + 3 * down * round(look.body * typefaces.LINE))
+
+
+def _beside(wide: int, look: Look) -> int:
+    """Return how many facts stand beside each other where there is no graph."""
+    return max(1, wide // look.px(300))
 
 
 def _body(
@@ -371,26 +383,47 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
     kids: list[Node] = []
     if len(course) > 1 and left.h >= look.px(70):
         kids += follow.drawn(course, measure, left, look, SIGNS)
+        across = 1
     else:
-        right = area
-    told = [
-        _fact(what, which, right.w - look.px(12), look)
-        for what, which in _facts(model, match, now)
-    ]
+        right, across = area, _beside(area.w, look)
+    wide, pitch = right.w // across - look.px(12), round(look.body * typefaces.LINE)
+    facts = [_fact(*each, wide, look) for each in _facts(model, match, now)]
+    bands = [facts[at : at + across] for at in range(0, len(facts), across)]
     if meant := "\n".join(f"{word}: {text}" for word, text in model.play.meant):
         wide = right.w - look.px(12)
-        told.append(_fact(_("What the words mean"), meant, wide, look, bold=False))
+        bands.append([_fact(_("What the words mean"), meant, wide, look, bold=False)])
     # The lines of all facts, with room between them where there is some
-    high = right.h
-    count = sum(map(len, told)) + len(told) - 1
-    roomy = count * round(look.body * typefaces.LINE) <= high
+    highs = [max(map(len, band)) for band in bands]
+    roomy = (sum(highs) + len(highs) - 1) * pitch <= right.h
     gap: list[Row] = [lambda rect: widgets.group(rect, ())] if roomy else []
-    made = [line for each in told for line in (*each, *gap)]
-    pitch = round(look.body * typefaces.LINE)
+    made: list[tuple[Row, int]] = []
+    for band, high in zip(bands, highs, strict=True):
+        if len(band) > 1:
+            made.append((_in_columns(band, pitch), high * pitch))
+        else:
+            made += [(line, pitch) for line in band[0]]
+        made += [(line, pitch) for line in gap]
     offset = model.scrolls.get(FACTS, 0)
     room = Rect(right.x, right.y, right.w, max(pitch, right.h // pitch * pitch))
-    kids.append(widgets.scroll(FACTS, room, made, pitch, look, offset=offset))
+    lines, heights = [line for line, _high in made], [high for _line, high in made]
+    kids.append(
+        widgets.scroll(FACTS, room, lines, pitch, look, offset=offset, heights=heights)
+    )
     return kids
+
+
+def _in_columns(facts: Sequence[Sequence[Row]], pitch: int) -> Row:
+    """Return facts that stand beside each other, each read as a whole."""
+
+    def make(rect: Rect) -> Node:
+        kids = [
+            line(Rect(spot.x, spot.y + n * pitch, spot.w, pitch))
+            for fact, spot in zip(facts, columns(rect, [1] * len(facts)), strict=True)
+            for n, line in enumerate(fact)
+        ]
+        return widgets.group(rect, kids)
+
+    return make
 
 
 def _fact(

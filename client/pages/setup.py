@@ -46,7 +46,7 @@ from client.pages.seating import SeatAddress, SeatKind, SeatLevel
 from client.pages.start import call_words, remember, to_call
 from client.ui import hand, typefaces, widgets
 from client.ui.intents import Intent, Slide
-from client.ui.layout import columns, rows
+from client.ui.layout import centred, columns, rows
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, phrase
 from client.ui.theme import TABLET, Look, stands
@@ -193,11 +193,14 @@ def _game(model: Model, rect: Rect) -> Node:
     look, game = model.look, game_of(model)
     inner = rect.inset(look.px(14), look.px(12))
     kids: list[Node] = []
-    least = tuple(map(look.px, PICTURED))
-    if inner.w >= least[0] and inner.h >= least[1]:
-        side = min(inner.h, inner.w * 55 // 100)
-        spot, inner = columns(inner, [side, 1], look.px(20))
-        spot = Rect(spot.x, spot.y, side, side)
+    least, tall = tuple(map(look.px, PICTURED)), inner.w < look.px(PICTURED[0])
+    side = min(inner.h, inner.w * 55 // 100)
+    if tall:  # what the words below it leave
+        words = typefaces.height(told_terms(model), look.head, inner.w)
+        side = min(inner.w, inner.h - words - look.px(PICTURED[1]))
+    if side >= look.px(150) if tall else inner.h >= least[1]:
+        spot, inner = (rows if tall else columns)(inner, [side, 1], look.px(20))
+        spot = centred(spot, side, side) if tall else Rect(*spot[:2], side, side)
         kids.append(here.picture(model, spot, game, look.px(8)))
     changes = _("Change rules") if hosting(model) else _("All the rules")
     items: list[widgets.Item] = [

@@ -556,3 +556,18 @@ def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:
     other = fed(model, Click("game"), Click("game:2"))
     assert other.setup.draft.game != model.setup.draft.game
     assert other.setup.draft.bystanders == "anybody"
+
+
+@pytest.mark.parametrize("size", [(640, 760), (1280, 800)])
+def test_the_card_with_the_rules_shows_the_board_above_or_beside_them(
+    size: tuple[int, int],
+) -> None:
+    model = replace(fed(base(size), status(table=table())), page=Page.TABLE)
+    card = find(screen.scene(model), "game.card")
+    assert card is not None
+    (face,) = (n.rect for n in walk(card) if n.rect.w == n.rect.h > 140)
+    words = find(card, "rules.told")
+    assert words is not None
+    assert card.rect.holds(face)
+    assert not face.meets(words.rect)
+    assert words.content <= words.rect.h, "all of it is read"

@@ -470,3 +470,21 @@ def test_who_was_late_long_before_the_end_is_not_the_reason_of_it() -> None:
         assert why is not None
         whys.append(model.names[2] in why.text)
     assert whys == [False, True]
+
+
+def test_without_lines_facts_stand_beside_each_other_in_a_low_card() -> None:
+    model, none = over("hexcolumns", 2, 0), over("hexagrams", 2, 0)
+    assert model.match is not None
+    flat = replace(model, match=replace(model.match, course=()))
+    high = card(over("numlo", 2, 12)).rect.h
+    for each in (flat, none):
+        assert find(card(each), "graph.0") is None
+        assert card(each).rect.h < high
+    assert "⬡" not in reads(none), "nothing was captured, and nothing is told of it"
+    facts = find(card(flat), "result.facts")
+    assert facts is not None
+    lines = [node for node in walk(facts) if node.text]
+    first, second = (n for n in lines if n.text in flat.names)
+    assert first.rect.y == second.rect.y
+    assert first.rect.right <= second.rect.x
+    assert lines.index(second) == lines.index(first) + 2, "each is read as a whole"

@@ -216,9 +216,13 @@ def test_a_computer_that_stands_in_makes_no_prepared_move() -> None:
     assert made(party) == moves[:1]
 
 
-def test_a_newer_line_takes_the_place_of_what_it_contradicts() -> None:
+@pytest.mark.parametrize("begins", [0, 1])
+def test_a_newer_line_takes_the_place_of_what_it_contradicts(begins: int) -> None:
     party = begun()
     a = on_turn(party)
+    for _ in range(begins):  # what is left of a line counts, of which some is made
+        prepare(party, 1 - a, line(party, 0, 0, 0, 0))
+        make(party, a, line(party, 0)[0])
     first, other = line(party, 0, 0), line(party, 1, 0)
     prepare(party, 1 - a, first)
     prepare(party, 1 - a, other)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,10 @@ def test_one_author_gets_only_so_much_kept(
     assert caught.value.code is Code.BUSY
     left(boxes, text, box=0)  # in the place of the one before
     assert len(boxes) == most
+    boxes.wishes(DAN, (ANN,))
+    with suppress(PeerError):  # each reader has room of its own, but all of it is full
+        left(boxes, text, to=DAN)
+    assert len(boxes) == most + (len(text) == 1)
 
 
 def test_a_disk_that_refuses_is_told_of_and_what_was_kept_stays(

@@ -84,6 +84,10 @@ class Paged:
         self.page.wait_for_timeout(10)  # what has come is heard meanwhile
         return True if any(each["do"] == "hello" for each in self.said) else None
 
+    def tell(self, *news: dict[str, Any]) -> None:
+        """Tell the page what only it can do."""
+        self._socket.send(json.dumps({"frame": self._frame, "news": news}))
+
     def show(self, model: Model, touch: Touch | None = None) -> Node:
         """Show a page of the window, and wait until it is painted and read."""
         root = screen.scene(model)

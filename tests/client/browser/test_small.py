@@ -1,7 +1,9 @@
 """What is too small for a finger is enlarged before it is touched."""
 
+from base64 import b64encode
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from msgspec.structs import replace
 from client.app import settings
 from client.app.model import Over
 from client.app.settings import Settings
+from client.ui.scene import find
 from rules import numlo
 from tests.client.browser.chromium import (
     Eye,
@@ -270,3 +273,44 @@ def test_a_dead_key_and_what_is_still_composed_are_left_to_the_browser() -> None
         until(lambda: seen.page.wait_for_timeout(10) or seen.said[-1]["do"] == "key")
         keys = [told["text"] for told in seen.said if told["do"] == "key"]
         assert keys == ["ñ"]
+
+
+def test_a_tap_is_a_tap_whatever_has_become_of_the_fingers_before() -> None:
+    size = 820, 1180
+    with paged(size) as seen:
+        root = seen.show(replace(base(size), over=Over.PREFERENCES))
+        hand = seen.page.context.new_cdp_session(seen.page)
+        node = find(root, "close")
+        assert node is not None
+
+        def touch(kind: str, *where: tuple[float, float]) -> None:
+            points = [{"x": at[0], "y": at[1], "id": n} for n, at in enumerate(where)]
+            told = {"type": kind, "touchPoints": points}
+            hand.send("Input.dispatchTouchEvent", told)
+
+        def tapped() -> list[tuple[str, str]]:
+            points = [each for each in seen.said if each["do"] == "point"]
+            return [(each["what"], each.get("at", "")) for each in points]
+
+        for end, second in product(("touchEnd", "touchCancel"), (False, True)):
+            touch("touchStart", (5, 5))
+            if second:
+                touch("touchStart", (5, 5), (60, 200))
+            touch(end)
+            seen.page.wait_for_timeout(50)
+            seen.said.clear()
+            touch("touchStart", node.rect.centre)
+            touch("touchEnd")
+            wanted = [("down", "close"), ("up", "close"), ("left", "")]
+            until(lambda: seen.page.wait_for_timeout(10) or tapped() == wanted)  # noqa: B023
+
+
+def test_of_a_file_that_was_cut_off_nothing_is_in_the_next() -> None:
+    with paged((800, 500)) as seen:
+        seen.show(base((800, 500)))
+        with seen.page.expect_download() as saved:
+            for name, data, end in (("one", b"begun", False), ("two", b"all", True)):
+                piece = {"do": "save", "name": name, "at": 0, "end": end}
+                seen.tell({**piece, "data": b64encode(data).decode()})
+        assert saved.value.suggested_filename == "two"
+        assert Path(saved.value.path()).read_bytes() == b"all"

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -51,12 +52,18 @@ def run(home: Path, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+OF_THE_COMPUTER: Final = (
+    "programs", "door", "web", "web_ports", "pairing", "copying",
+)  # fmt: skip
+"""What says where something is here, and leads to nothing at another computer."""
+
+
 def furnished(path: Path) -> Home:
     """Return a home with something of each kind."""
     home = Home(path)
     home.prepare()
     home.key.write_text("a key", "utf-8")
-    for name in ("peers", "blocked", "settings", "window", "programs", "door"):
+    for name in ("peers", "blocked", "settings", "window", *OF_THE_COMPUTER):
         (path / f"{name}.json").write_text(json.dumps({"is": name}), "utf-8")
     (path / "journal.log").write_text("events", "utf-8")
     for folder, name in (
@@ -153,7 +160,7 @@ def test_all_that_is_the_players_goes_along_and_nothing_of_the_computer(
     assert b"a key" not in (tmp_path / "file").read_bytes()
     code, text = run(tmp_path / "new", "import", place, *option)
     assert code == 0, text
-    stays = {"programs.json", "door.json", "journal.log", "words/ab.map"}
+    stays = {"journal.log", "words/ab.map", *(f"{n}.json" for n in OF_THE_COMPUTER)}
     new = files(tmp_path / "new")
     assert new == {name: data for name, data in before.items() if name not in stays}
     for path in (tmp_path / "new").rglob("*"):

@@ -254,6 +254,20 @@ def test_a_host_is_not_led_to_use_the_clock_by_the_one_before(
     )
 
 
+def test_time_put_forward_lengthens_the_turn_that_it_was_put_forward_in_alone() -> None:
+    party = party_with(3, timed=3)
+    until(party, 1)
+    party.wake(1)
+    put_forward(party, 175, logged=True)
+    log, rung = party.member(1).ledger.log, list[float]()
+    while len(rung) < 2:
+        party.wake(1)
+        clocks = [one for one in log.lines if isinstance(one.body, Clock)]
+        rung += [party.now] * (len(clocks) - len(rung))
+        assert party.now < 1000
+    assert rung[1] - rung[0] < 180 + LATE_SECONDS
+
+
 def confirmed_by(party: Party, n: int) -> bool:
     """Tell whether a member acknowledges all that it has."""
     match = party.member(n)

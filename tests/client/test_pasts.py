@@ -12,29 +12,20 @@ from client.app import board, follow
 from client.app.model import seen
 from client.ui.scene import Rect
 from client.ui.theme import Look
-from netplay.bag.shuffle import BESIDES, PER_TILE
-from netplay.match import masks
 from netplay.messages import door
 from netplay.messages.table import Fairness
-from netplay.record.masked import Mixed
 from rules import GAMES
 from rules.tiles import UNKNOWN, Reveal, Tiles
 from tests.client.pasts import Course, Watcher, earlier, truths
+from tests.netplay.match.encrypted import unproved
 from tests.netplay.party import Party
+
+__all__ = ["unproved"]
+
+pytestmark = pytest.mark.usefixtures("unproved")
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
 AREA, LOOK = Rect(0, 0, 700, 560), Look()
-
-
-@pytest.fixture(autouse=True)
-def unproved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let mixings go without their proofs, which take most of the time."""
-
-    def no_proof(_step: Any, _mask: int, old: Any, *_rest: Any) -> bytes:
-        return bytes(PER_TILE * len(old) + BESIDES)
-
-    monkeypatch.setattr(masks, "prove", no_proof)
-    monkeypatch.setattr(Mixed, "check", lambda _mixed: None)
 
 
 def less_known(position: Any, true: Any, seat: int) -> bool:
@@ -83,7 +74,7 @@ def draw_all(watcher: Watcher) -> None:
 
 
 @settings(
-    max_examples=3, deadline=None,
+    max_examples=2, deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @pytest.mark.parametrize(("game", "fairness"), [

@@ -59,7 +59,11 @@ def test_escape_goes_from_lhexicon_to_the_games_and_leaves_nothing(
         assert at.until(at.match)["game"] == "lhexicon"
 
 
-@pytest.mark.parametrize("answer", [Withdraw(), Insist()])
+@pytest.mark.parametrize(
+    # What comes of the other answer is the rules' and tried there.
+    "answer",
+    [Withdraw(), pytest.param(Insist(), marks=pytest.mark.slow)],
+)
 def test_a_challenged_word_is_withdrawn_or_stood_by_over_two_nodes(
     tmp_path: Path, answer: Withdraw | Insist
 ) -> None:

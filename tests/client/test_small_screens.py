@@ -63,14 +63,31 @@ def models() -> tuple[tuple[str, Model], ...]:
     return tuple(pages(base()))
 
 
+@lru_cache(maxsize=len(SCREENS) + len(WINDOWS))
+def laid_out(
+    size: tuple[int, int], language: str
+) -> tuple[tuple[str, Node, Model], ...]:
+    """Return every page as it is laid out in so many pixels, in a language."""
+    found = []
+    for name, model in models():
+        own = replace(model.settings, language=language)
+        page = replace(model, settings=own, size=size)
+        found.append((name, screen.scene(page), page))
+    return tuple(found)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def let_go() -> Iterator[None]:
+    """Keep all these pages only for as long as they are looked at here."""
+    yield
+    laid_out.cache_clear()
+
+
 def scenes(size: tuple[int, int], language: str) -> Iterator[tuple[str, Node, Model]]:
-    """Yield every page as it is laid out in so many pixels, in a language."""
+    """Yield every page as it is laid out, while that language is spoken."""
     texts.speak(language)
     try:
-        for name, model in models():
-            own = replace(model.settings, language=language)
-            page = replace(model, settings=own, size=size)
-            yield name, screen.scene(page), page
+        yield from laid_out(size, language)
     finally:
         texts.speak("en")
 
@@ -188,13 +205,17 @@ console.log(JSON.stringify(found));
 
 
 @pytest.mark.skipif(not NODE, reason="there is no JavaScript here")
-@pytest.mark.parametrize("size", SCREENS[:4])
+@pytest.mark.parametrize(
+    "size",
+    [*SCREENS[:2], *(pytest.param(s, marks=pytest.mark.slow) for s in SCREENS[2:4])],
+)
 def test_what_is_touched_is_large_enough_or_enlarged_before(
     size: tuple[int, int],
 ) -> None:
     """By the middles of a finger's edges, where it stands alone and stays as it is.
 
-    What is in a row that can be touched itself has the row round it.
+    What is in a row that can be touched itself has the row round it.  Slow are larger
+    phones, which have the same pages with more room.
     """
     laid = fitting(*size)
     pages = [(n, drawing.whole(root, m.look)) for n, root, m in scenes(laid, "en")]

@@ -36,10 +36,14 @@ from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass, lays
 from tests.hostile.days import Friends, at_bobs_turn, later
-from tests.netplay.match.encrypted import exchange, ready, said, silence
+from tests.netplay.match.encrypted import exchange, ready, said, silence, unproved
 from tests.netplay.match.matches import silence as silence_all
 from tests.netplay.party import Party
 from tests.said import says
+
+__all__ = ["unproved"]
+
+pytestmark = pytest.mark.usefixtures("unproved")
 
 TIMED = GAMES["networdz"].ABOUT.options(timed=1)
 

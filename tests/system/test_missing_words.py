@@ -15,8 +15,16 @@ from tests.system.nodes import begin, join
 pytestmark = [pytest.mark.processes]
 
 
-@pytest.mark.parametrize("how", ["deleted", "damaged"])
-@pytest.mark.parametrize("loser", [0, 1], ids=["host", "guest"])
+@pytest.mark.parametrize(
+    ("loser", "how"),
+    [
+        (0, "deleted"),
+        (1, "damaged"),
+        # Who has lost them and how are each met above.
+        pytest.param(0, "damaged", marks=pytest.mark.slow),
+        pytest.param(1, "deleted", marks=pytest.mark.slow),
+    ],
+)
 async def test_words_that_are_gone_come_from_the_other_player_and_the_match_goes_on(
     tmp_path: Path, how: str, loser: int
 ) -> None:

@@ -27,8 +27,16 @@ async def _watched(cast: list[Resident]) -> None:
     await chen.until_table(lambda t: t.phase == "playing" and t.watching)
 
 
-@pytest.mark.parametrize("how", ["stopped", "killed"])
-@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize(
+    ("how", "alone"),
+    [
+        ("stopped", True),
+        ("killed", False),
+        # How it ended and who is left are each met above.
+        pytest.param("stopped", False, marks=pytest.mark.slow),
+        pytest.param("killed", True, marks=pytest.mark.slow),
+    ],
+)
 async def test_an_onlooker_links_again_when_its_host_is_started_again(
     tmp_path: Path, how: str, alone: bool
 ) -> None:

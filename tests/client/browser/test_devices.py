@@ -506,6 +506,7 @@ def opens(home: Path, ask: door.HostTable, guest: Path | None = None) -> int:
     return table
 
 
+@pytest.mark.slow  # six turns; the next test takes one, which says that it can be taken
 @pytest.mark.processes
 @needs_chromium
 def test_a_paired_phone_plays_at_three_tables_of_its_owner(tmp_path: Path) -> None:

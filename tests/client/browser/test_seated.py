@@ -250,7 +250,16 @@ def begun(at: playing.Table, chromium: Any, folder: Path, game: str) -> Tab:
     return tab
 
 
-@pytest.mark.parametrize("game", ["lhexicon", "hexagrams", "hexcolumns"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "hexagrams",
+        # The same way from picture to seat, with other thumbs: a word of many touches,
+        # and a well that fills while a computer is busy.
+        pytest.param("lhexicon", marks=pytest.mark.slow),
+        pytest.param("hexcolumns", marks=pytest.mark.slow),
+    ],
+)
 def test_the_first_turns_of_every_game_are_taken_by_touch(
     tmp_path: Path, game: str
 ) -> None:

@@ -166,13 +166,13 @@ def test_the_difference_has_the_error_of_its_pairs(
 
 
 def test_it_stops_when_decided(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["networdz", "best", "random", "--games", "400", "--decide"]
+    words = ["numlo", "20", "random", "--option", "size=8"]
 
-    found = report(capsys, *words, "--option", "edition=french")
+    found = report(capsys, *words, "--games", "400", "--decide")
 
     assert found["decided"]
     assert 2 * arena.FEW <= found["games"] < 100
-    none = report(capsys, "networdz", "best", "best", "--games", "2", "--decide", "60")
+    none = report(capsys, *words, "--games", "2", "--decide", "60")
     assert not none["decided"]
 
 

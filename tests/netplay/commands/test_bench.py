@@ -81,8 +81,8 @@ ROWS = {
 }
 """Rows that each bench has at least."""
 
-LONG = ("bag", "resting", "besieged")
-"""Benches of so many nodes that even their quick forms take long."""
+LONG = ("bag", "resting", "besieged", "browser")
+"""Benches of so many processes that even their quick forms take long."""
 
 MOST_CALLS = 352
 """That a move costs a node, of the host and the guest the mean: only to be lowered."""

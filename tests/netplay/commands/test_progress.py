@@ -15,7 +15,7 @@ RECORD = """#player1 ann Ann
 >ann: AEHILSZ 8D ZEALS +48 48
 >ben: EEIOUVV - +0 0
 """
-ARENA = ("arena", "numlo", "random", "random", "--games", "4", "--seed", "1")
+ARENA = ("arena", "numlo", "random", "random", "--games", "2", "--seed", "1")
 
 pty = pytest.importorskip("pty", reason="needs a terminal of Unix")
 

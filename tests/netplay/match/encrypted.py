@@ -6,15 +6,35 @@ from typing import Any
 
 import pytest
 
+from netplay.bag.shuffle import BESIDES, PER_TILE
 from netplay.errors import Code, PeerError
+from netplay.match import masks
 from netplay.match.match import Match
 from netplay.messages.log import LogBody
-from netplay.record.masked import MaskedBag, Phase
+from netplay.record import proving
+from netplay.record.masked import MaskedBag, Mixed, Phase
 from netplay.record.views import Whole
 from netplay.wire import pack
 from rules.networdz import Pass
 from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
+from tests.simulation.bags import once
+
+
+@pytest.fixture
+def unproved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let mixings go without their proofs, and one member check a lift for all.
+
+    Both take most of the time.
+    """
+
+    def no_proof(_step: Any, _mask: int, old: Any, *_rest: Any) -> bytes:
+        return bytes(PER_TILE * len(old) + BESIDES)
+
+    monkeypatch.setattr(masks, "prove", no_proof)
+    monkeypatch.setattr(Mixed, "check", lambda _mixed: None)
+    for name in ("check_key", "check_lift"):
+        monkeypatch.setattr(proving, name, once(getattr(proving, name)))
 
 
 def encrypted(members: int, game: str = "networdz", **more: Any) -> Party:

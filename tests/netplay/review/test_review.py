@@ -249,7 +249,7 @@ def test_a_turn_of_an_end_is_a_mistake_if_a_better_end_was_open_and_not_else(
 ) -> None:
     rng, seen = Random(5), Counter[tuple[int, int]]()
     opts = options(ENDING_WORDS, tournament=american, american=american)
-    for _ in range(20):
+    for _ in range(10):
         letters = rng.sample("AENORSTTDO", 5)
         hand, other = "".join(letters[:3]), "".join(letters[3:])
         state = position(hand, other, board=[("across", 7, 6, "CaT")], opts=opts)

@@ -110,6 +110,13 @@ def inside(model: Model, room: Rect) -> list[Node]:
     ]  # fmt: skip
 
 
+def _numbered(model: Model) -> int:
+    """Return the room for the numbers of the moves, which a game of hundreds has."""
+    look, match = model.look, model.match
+    last = 0 if match is None else match.missed + len(match.past)
+    return max(look.px(26), look.width("0" * len(str(last)), look.small) + look.px(6))
+
+
 def _headed(model: Model, room: Rect, longest: int) -> tuple[Rect, list[Node]]:
     """Return the room for the list, and what its columns of figures are called."""
     look, match = model.look, model.match
@@ -122,7 +129,7 @@ def _headed(model: Model, room: Rect, longest: int) -> tuple[Rect, list[Node]]:
         return room, []
     top, rest = rows(room, [head, 1])
     inner = top.inset(look.px(6), 0)
-    far_off = _figures(look, inner.w - look.px(26), longest)[1]
+    far_off = _figures(look, inner.w - _numbered(model), longest)[1]
     points, sum_ = columns(inner, [1, far_off], look.px(4))
     size = typefaces.fitting((_("Sum"),), look.small, 8, far_off)
     return rest, [
@@ -175,7 +182,7 @@ def _row(
         assert match is not None  # there are no moves else
         chosen = match.back == i + 1
         theme, inner = look.theme, rect.inset(look.px(6), 0)
-        number, rest = columns(inner, [look.px(26), 1])
+        number, rest = columns(inner, [_numbered(model), 1])
         entry = _entry(match, match.past[i])
         words = text
         if i >= len(match.past) - match.made:
@@ -389,7 +396,7 @@ def _cell(
     roomy = wide >= look.px(ROOMY)
     grade = review.grade(found.grade)
     line = max(look.line, round(look.small * typefaces.LINE) + look.px(8))
-    figures = look.px(30)
+    figures = _numbered(model) + look.px(4)
     hidden = found.seat == match.seat and found.number not in model.review.shown
     why: Sequence[str] = ()
     if grade and found.why and roomy and not hidden:

@@ -406,3 +406,15 @@ def test_a_click_on_a_player_shows_the_words(size: tuple[int, int]) -> None:
     assert listed is not None
     assert any(each.text.startswith("Charlie") for each in listed.kids)
     assert any(node.text == word for node in walk(listed))
+
+
+def test_numbers_of_hundreds_do_not_touch_what_stands_behind_them() -> None:
+    model = fed(in_match(base((1280, 800)), "numlo", 3, 110), Click("side:1"))
+    row = next(
+        node for node in walk(screen.scene(model))
+        if node.name.startswith("move:") and node.kids[0].text.isdigit()
+        and int(node.kids[0].text) > 99
+    )  # fmt: skip
+    number, who = row.kids[0], row.kids[1]
+    wide = model.look.width(number.text, number.size)
+    assert number.rect.x + wide + 3 <= who.rect.x

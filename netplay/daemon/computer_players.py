@@ -466,7 +466,17 @@ class ProgramSeats:
                     thought.game, *place, thought.view, thought.left
                 )
             except LocalError as error:
-                self._fail(place, error.said)
+                # It plays no more; a computer player does.
+                table, name = self.called(*place)
+                number, why = thought.seat + 1, error.said
+                words = Says.PROGRAM_FAILED(
+                    name=name, seat=number, table=table, why=why
+                )
+                self._failed[place] = words
+                self._drop(place)
+                self._journal("program.failed", seat=number, why=why)
+                if self._faults.fault(words):
+                    self.tell(words)
         return await self._players.think(thought)
 
     def _program(self, place: Place) -> ProgramPlayer:
@@ -499,16 +509,6 @@ class ProgramSeats:
         except Exception as error:  # whatever it is, the seat must move
             why = Says.COMPUTER_ERRED(why=repr(error))
             raise LocalError(Code.USAGE, why) from error
-
-    def _fail(self, place: Place, why: Said) -> None:
-        """Say that a program plays no more, and why."""
-        table, name = self.called(*place)
-        words = Says.PROGRAM_FAILED(name=name, seat=place[1] + 1, table=table, why=why)
-        self._failed[place] = words
-        self._drop(place)
-        self._journal("program.failed", seat=place[1] + 1, why=why)
-        if self._faults.fault(words):
-            self.tell(words)
 
     def keep(self, living: Collection[Place]) -> None:
         """End the programs of all seats but these, and forget what was wrong there."""

@@ -329,13 +329,17 @@ def draw(sight: Position, seat: int | None, out: Path) -> None:
     Raises:
         LocalError: DISK or USAGE, it could not be drawn; the reason is the window's.
     """
+    shipped = {"", *editions.shipped().values(), *lexicon.shipped().values()}
+    edition, listed = sight.edition.hex(), sight.lexicon.hex()
     picture = {
         "game": sight.game,
         "state": pack(sight.view),
         "names": sight.names,
         "seat": seat,
-        "editions": _edition(sight.edition),
-        "lexicons": _lexicon(sight.lexicon),
+        "editions": []
+        if edition in shipped
+        else [editions.encode(editions.find(edition))],
+        "lexicons": [bytes(lexicon.find(listed).data)] * (listed not in shipped),
     }
     try:
         write_whole(out, _drawn(msgspec.msgpack.encode(picture)))
@@ -365,17 +369,3 @@ def _drawn(picture: bytes) -> bytes:
             lines = done.stderr.strip().splitlines() or ["it could not be drawn"]
             raise LocalError(Code.USAGE, lines[-1])
         return out.read_bytes()
-
-
-def _edition(digest: bytes) -> list[bytes]:
-    """Return the edition of a match, encoded, unless it comes with the program."""
-    if not digest or digest.hex() in editions.shipped().values():
-        return []
-    return [editions.encode(editions.find(digest.hex()))]
-
-
-def _lexicon(digest: bytes) -> list[bytes]:
-    """Return the word list of a match, unless it comes with the program."""
-    if not digest or digest.hex() in lexicon.shipped().values():
-        return []
-    return [bytes(lexicon.find(digest.hex()).data)]

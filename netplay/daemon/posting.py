@@ -193,19 +193,17 @@ class Posting:
                 for one in receipts:
                     asked = letters.AskLeft(one.author, one.to, one.box, one.at)
                     self._around.send(key, asked)
-            self._ask_for_claims(key)
+            # Ask a keeper whether somebody who seems late has left a letter with it
+            now = trio.current_time()
+            if now < self._next.get(key, now):
+                continue
+            questions = self._tables.letters.questions(key)
+            for question in islice(questions, ASKED_AT_ONCE):
+                self._asked[key].append(question)
+                self._around.send(key, question)
+                self._next[key] = now + ASK_AGAIN_SECONDS
 
     # Whether it is still there.
-
-    def _ask_for_claims(self, key: bytes) -> None:
-        """Ask a keeper whether somebody who seems late has left a letter with it."""
-        now = trio.current_time()
-        if now < self._next.get(key, now):
-            return
-        for asked in islice(self._tables.letters.questions(key), ASKED_AT_ONCE):
-            self._asked[key].append(asked)
-            self._around.send(key, asked)
-            self._next[key] = now + ASK_AGAIN_SECONDS
 
     def _was_said(self, key: bytes, message: letters.SaidLeft) -> None:
         """Take what a keeper says of a box.

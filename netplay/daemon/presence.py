@@ -41,7 +41,7 @@ from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 from netplay.peering.net import wide
 from netplay.peering.peers import KnownPeers
-from netplay.said import Said, Words
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import Dial
 
@@ -110,7 +110,9 @@ class Presence:
         )  # fmt: skip
         self._ask_servers()
         self._use_dht()
-        self._undecided = self._still_open()
+        wishes, home = (DHT, outside.ASK_SERVERS), parts.home
+        self._undecided = {w for w in wishes if home.setting(w) not in {"on", "off"}}
+        self._undecided |= {MAP_PORT} if parts.map_port is None else set()
         """What the player has said neither yes nor no to."""
         self._router_at = float("-inf")
         """When the router is asked because of a link: the last time, or the next."""
@@ -132,11 +134,6 @@ class Presence:
         return outside.Outside(
             parts.net, parts.unix, keep, parts.journal, before, udp=udp
         )
-
-    def _still_open(self) -> set[str]:
-        home, wishes = self._parts.home, (DHT, outside.ASK_SERVERS)
-        found = {wish for wish in wishes if home.setting(wish) not in {"on", "off"}}
-        return found | ({MAP_PORT} if self._parts.map_port is None else set())
 
     def _appointing(self) -> Appointments:
         """Return what looks for missing friends in the public DHT."""
@@ -343,16 +340,27 @@ class Presence:
         first = waits or self._may_ask()
         open_ = outside.ASK_SERVERS in self._undecided and self._missed
         servers = open_ and not first and self._inviting() == "near"
+        # And about the DHT: where somebody is called in vain whose line says that it
+        # may help, or may want to come where nothing leads here from outside.
+        useful = self._pasted or (
+            self._called and self._inviting() in {"near", "random"}
+        )
+        here = self._appointments.here and DHT in self._undecided
+        # By IPv6 most have no router to ask, and miss nothing.
+        mapping, six = mapper.words, self._pinhole
+        if six.lease is not None:
+            both = Says.THEN(first=mapping, then=six.words)
+            mapping = both if mapper.lease else six.words
         return Network(
             beacon=self._nearby is not None and self._nearby.on,
             map_port=self._mapper.on,
             ask_servers=bool(self._where.servers),
             may_ask=self._may_ask(),
-            mapping=self._mapping(),
+            mapping=mapping,
             servers=tuple(each.text() for each in self._servers),
             may_ask_servers=servers,
             dht=self._appointments.on,
-            may_ask_dht=not first and not servers and self._may_ask_dht(),
+            may_ask_dht=not first and not servers and here and self._missed and useful,
             dht_nodes=tuple(each.text() for each in self._appointments.entries),
             dht_stands=self._appointments.stands,
             dht_missing=self._appointments.missing,
@@ -435,30 +443,9 @@ class Presence:
             self._changed()
         return invitation.write(words, self._parts.key, self.port, secret)
 
-    def _mapping(self) -> Words:
-        """Return how it stands with the router, in words.
-
-        By IPv6 most have none to ask, and miss nothing.
-        """
-        four, six = self._mapper, self._pinhole
-        if six.lease is None:
-            return four.words
-        return Says.THEN(first=four.words, then=six.words) if four.lease else six.words
-
     def _is_called(self) -> bool:
         """Return whether others may want to come: then our outside address counts."""
         return bool(self._parts.tables.offers())
-
-    def _may_ask_dht(self) -> bool:
-        """Return whether the player should be asked about the DHT now.
-
-        Where somebody is called in vain whose line says that it may help, or may want
-        to come where nothing leads here from outside.
-        """
-        invites = self._called and self._inviting() in {"near", "random"}
-        useful = self._pasted or invites
-        here = self._appointments.here and DHT in self._undecided
-        return here and self._missed and useful
 
     def _may_ask(self) -> bool:
         """Return whether the player should be asked about the router now."""

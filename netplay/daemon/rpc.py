@@ -266,8 +266,12 @@ class Rpc:
         self, ask: door.Join | door.Call, window: int, request: door.Request
     ) -> Told:
         address, request = self._named_request(ask, request)
-        if self._calls(window, address):
+        invitation.places(address)  # that is no address: it is told at once
+        if self._is_missing(window, address):
+            self._dialler.also(address)
             return Says.CALLING(address=told_as(address, self._known))
+        # The tables are to know who is called, and why; nobody waits who asks by hand.
+        self._dialler.retry()
         return self._tables.ask(window, request, trio.current_time())
 
     def _named_request(
@@ -338,22 +342,6 @@ class Rpc:
         beacons = (found.beacon for found in self.presence.tables())
         same = [near[b.key] for b in beacons if b.name.casefold() == name.casefold()]
         return same[0] if len(same) == 1 else ""
-
-    def _calls(self, window: int, address: str) -> bool:
-        """Begin to look for somebody at once; return whether only for the match.
-
-        Else the tables are to know who is called, and why.
-
-        Raises:
-            LocalError: USAGE, that is no address: it is told at once.
-        """
-        invitation.places(address)
-        missing = self._is_missing(window, address)
-        if missing:
-            self._dialler.also(address)
-        else:
-            self._dialler.retry()  # nobody waits who asks by hand
-        return missing
 
     def _is_missing(self, window: int, address: str) -> bool:
         """Return whether an address may be that of a player whom the match waits for.

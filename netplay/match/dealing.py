@@ -9,6 +9,7 @@ dealer's seed late, when the new host has long been there, gives it to that host
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from netplay.errors import Code, PeerError
@@ -113,17 +114,11 @@ class Knowledge:
         if self._fold.bag is not None:
             return self._masks.proof(tile)
         known = self._hidden.proofs.get(tile)
-        if known is not None and self._holds(known):
-            return known
+        if known is not None:
+            with suppress(PeerError):  # a deal may have begun again since
+                self._fold.check_proof(self._me, known)
+                return known
         return self.whole.proof(tile)
-
-    def _holds(self, proof: messages.Proof) -> bool:
-        """Tell whether what was once proved still is: a deal may have begun again."""
-        try:
-            self._fold.check_proof(self._me, proof)
-        except PeerError:
-            return False
-        return True
 
     def kind(self, tile: int) -> int | None:
         """Return the kind of a tile, None if it is not known here."""
@@ -435,8 +430,15 @@ def owed(
         knows: What it knows of the bags.
         doubted: Whether somebody sees another position.
     """
+    # In a game of ticks nodes never see the same before the end.
+    apart = not fold.hz and bool(doubted or fold.agreement.standing)
+    ends = fold.over or doubted
     # Electors alone are counted: a word of anybody else would be an entry for nothing.
-    if me in fold.electors and _is_to_say(me, fold, doubted=doubted):
+    if (
+        me in fold.electors
+        and (fold.over or apart)
+        and fold.agreement.is_owed(me, fold.digest(), now=ends)
+    ):
         yield None, messages.Position(log.head, fold.digest())
     # At the end everything is opened and nothing is drawn: rounds owe no seed any more.
     if fold.over:
@@ -484,17 +486,6 @@ def _of_chance(
         root = None if seed is None else knows.root(round_, seed)
         if root is not None:
             yield root
-
-
-def _is_to_say(me: bytes, fold: Fold, *, doubted: bool) -> bool:
-    """Tell whether this node owes its word on what it sees.
-
-    In a game of ticks that is never the same at two nodes before the end.
-    """
-    if not fold.over and (fold.hz or not (doubted or fold.agreement.standing)):
-        return False
-    now = fold.over or doubted
-    return fold.agreement.is_owed(me, fold.digest(), now=now)
 
 
 def _committed(round_: Round, me: bytes, fold: Fold, hidden: Hidden) -> bytes | None:

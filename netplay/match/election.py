@@ -470,16 +470,16 @@ class Handover:
 
     def _own(self) -> list[KeptConsent]:
         """Return what this node agrees to about the next handing over."""
-        kept = self._hidden.consents
-        return [one for one in kept if self._is_due(one.consent)] if kept else []
-
-    def _is_due(self, consent: Consent) -> bool:
-        """Tell whether a consent of this node's is for the next handing over."""
         fold, match = self._ledger.fold, self._ledger.log.match
-        if fold.over or fold.holders[consent.seat] == consent.key:
-            return False
-        place = match, consent.seat, consent.key, consent.name
-        return self._signer.sign(hand_data(*place, fold.handed)) == consent.signature
+        found: list[KeptConsent] = []
+        for kept in () if fold.over else self._hidden.consents:
+            consent = kept.consent
+            place = match, consent.seat, consent.key, consent.name
+            if fold.holders[consent.seat] != consent.key and (
+                self._signer.sign(hand_data(*place, fold.handed)) == consent.signature
+            ):
+                found.append(kept)
+        return found
 
     def told_of(self) -> list[Consent]:
         """Return all that this node agrees to now."""

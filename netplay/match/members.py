@@ -79,7 +79,10 @@ class Members:
         self.careful = self._waiting and self.hosting
         """It is host and waits for what somebody says it has entered (see `losses`)."""
         halts = self.bound or self.claims_again or self.careful
-        self.enough = enough = self._enough()
+        # Members count once they have said what they have: a host that lost its file
+        # must not number entries again.
+        enough = self.host_here and len(self.here) >= quorum(len(self.electors))
+        self.enough = enough
         """Whether a quorum is here, the host included: no other history goes on."""
         self.quorate = (enough or self.by_mail or self.patient) and not halts
         """Whether what is entered now can become final."""
@@ -91,18 +94,15 @@ class Members:
         there = self._ledger.fold.required & self.linked - self.greeted - {self.me}
         self.elsewhere = NOBODY if self.watching or self.by_mail else there
         """Those needed who can be reached and do not have this match in hand."""
-        self.held = self._held()
+        told = (me, self.vacant), *self._told_vacant.items()
+        here, seats = fold.holders, [(key, seat) for key, held in told for seat in held]
+        # Of another's seats only itself may say that nobody sits there.
+        self.held = frozenset(
+            seat for key, seat in seats if seat < len(here) and here[seat] == key
+        )
         """Seats whose guests are away, though their node may be here."""
         self.complete = self.quorate and not self.absent and not self.held
         """Whether play waits for nobody's computer."""
-
-    def _enough(self) -> bool:
-        """Return whether enough electors are here, and the host.
-
-        Members count once they have said what they have: a host that lost its file
-        must not number entries again.
-        """
-        return self.host_here and len(self.here) >= quorum(len(self.electors))
 
     def _absent(self) -> frozenset[bytes]:
         """Return who is needed and away; a bystander is told so."""
@@ -114,17 +114,6 @@ class Members:
                 return self._told_away
             return NOBODY if self.linked else required
         return required - self.linked - {self.me}
-
-    def _held(self) -> frozenset[int]:
-        """Return the seats that nobody sits at; of another's only itself may say so."""
-        holders = self._ledger.fold.holders
-        told = (self.me, self.vacant), *self._told_vacant.items()
-        return frozenset(
-            seat
-            for key, seats in told
-            for seat in seats
-            if seat < len(holders) and holders[seat] == key
-        )
 
     def vacated(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return what bystanders are told: `absent` and `vacant` of Bystanders."""

@@ -289,22 +289,6 @@ class Preparing:
                 be prepared so; STALE; ILLEGAL_MOVE; TOO_MANY.
             IllegalMoveError: The rules forbid a move where it would be made.
         """
-        self._check(seat, seen)
-        fresh = self._line(seat, moves)
-        kept: list[offers.Prepared] = []
-        for line in self._hidden.prepared.get(seat, ()):
-            left = line.steps[offers.reached(line, self._ledger.fold) or 0 :]
-            parting = offers.parts_at(left, fresh.steps)
-            if parting is None and len(left) > len(fresh.steps):
-                return NOTHING  # it is prepared, and more
-            if parting not in (None, seat):
-                kept.append(line)
-        if len(kept) >= offers.LINES:
-            raise LocalError(Code.TOO_MANY, Says.PREPARED_ENOUGH(most=offers.LINES))
-        return (Keep(offers.KeptLines(seat, (*kept, fresh))),)
-
-    def _check(self, seat: int, seen: int) -> None:
-        """Check that something can be prepared for a seat."""
         fold, about = self._ledger.fold, self._ledger.fold.game.ABOUT
         if not self._seats.is_own(seat):
             raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
@@ -314,6 +298,18 @@ class Preparing:
             raise LocalError(Code.USAGE, Says.PREPARED_NOT_NOW())
         if seen not in {-1, fold.moves}:
             raise LocalError(Code.STALE)
+        fresh = self._line(seat, moves)
+        kept: list[offers.Prepared] = []
+        for line in self._hidden.prepared.get(seat, ()):
+            left = line.steps[offers.reached(line, fold) or 0 :]
+            parting = offers.parts_at(left, fresh.steps)
+            if parting is None and len(left) > len(fresh.steps):
+                return NOTHING  # it is prepared, and more
+            if parting not in (None, seat):
+                kept.append(line)
+        if len(kept) >= offers.LINES:
+            raise LocalError(Code.TOO_MANY, Says.PREPARED_ENOUGH(most=offers.LINES))
+        return (Keep(offers.KeptLines(seat, (*kept, fresh))),)
 
     def _line(self, seat: int, moves: Sequence[bytes]) -> offers.Prepared:
         """Return a line behind what was made here and waits, if the rules allow it."""
@@ -377,18 +373,15 @@ class Preparing:
 
     def look(self) -> Effects:
         """Drop the lines from which the game has gone away."""
-        return list(self._past())
-
-    def _past(self) -> Iterator[Keep]:
-        """Yield what is to be kept of the lines, where it is less than before."""
-        fold = self._ledger.fold
+        fold, fewer = self._ledger.fold, list[Keep]()
         for seat, lines in self._hidden.prepared.items():
             own = self._seats.is_own(seat)  # giving up is a step of no line
             left = [
                 one for one in lines if own and offers.reached(one, fold) is not None
             ]
             if len(left) < len(lines):
-                yield Keep(offers.KeptLines(seat, tuple(left)))
+                fewer.append(Keep(offers.KeptLines(seat, tuple(left))))
+        return fewer
 
     def due(self) -> Due | None:
         """Return a move that was named for the present position, if there is one."""
@@ -402,14 +395,11 @@ class Preparing:
             for line in lines:
                 count = offers.reached(line, fold)
                 if count is not None and count >= line.made:
-                    return self._due(seat, line.steps[count].move)
+                    # It is tried only once, whatever comes of it.
+                    kept = tuple(
+                        replace(each, made=(offers.reached(each, fold) or 0) + 1)
+                        for each in lines
+                    )
+                    move = self._move(line.steps[count].move)
+                    return Due(seat, move, offers.KeptLines(seat, kept))
         return None
-
-    def _due(self, seat: int, raw: bytes) -> Due:
-        """Return a move, and the lines once it is made: it is tried only once."""
-        fold = self._ledger.fold
-        kept = tuple(
-            replace(line, made=(offers.reached(line, fold) or 0) + 1)
-            for line in self._hidden.prepared[seat]
-        )
-        return Due(seat, self._move(raw), offers.KeptLines(seat, kept))

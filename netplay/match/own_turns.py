@@ -134,13 +134,13 @@ class OwnTurns:
         fold, lost = self._ledger.fold, self._members.lost
         if self._parts.realtime is not None or self.stopped or lost or fold.gone:
             return False
-        return any(self._may_move(seat) for seat in fold.actors)
-
-    def _may_move(self, seat: int) -> bool:
-        """Tell whether a person here can make a move at a seat on turn."""
         seats = self._seats
-        ours = seats.by_person(seat) and seat not in self._members.vacant
-        return ours and not seats.is_moving(seat) and not seats.lacks_tiles(seat)
+        return any(
+            seats.by_person(seat)
+            and not seats.is_moving(seat)
+            and not seats.lacks_tiles(seat)
+            for seat in fold.actors - self._members.vacant
+        )
 
     def take_back(self, seat: int, now: float) -> None:
         """Take back a move that was made here, and has left by no way.

@@ -383,7 +383,8 @@ class ReceiptBook:
             if known or _told_enough(shown, losses):
                 continue
             beyond = shown.number > len(log) and shown.member != self._members.me
-            if beyond and not self._has_enough(shown):
+            same = [one for one in self.ahead if one.member == shown.member]
+            if beyond and shown not in same and len(same) < LOSSES_TOLD:
                 check(log.match, shown)
                 self.ahead.append(shown)
             if beyond or not self._contradicts(shown):
@@ -391,11 +392,6 @@ class ReceiptBook:
             check(log.match, shown)
             effects += self._gone(shown, losses)
         return effects
-
-    def _has_enough(self, shown: Receipt) -> bool:
-        """Tell whether a receipt waits already, or as many of its member as may."""
-        same = [one for one in self.ahead if one.member == shown.member]
-        return shown in same or len(same) >= LOSSES_TOLD
 
     def look_ahead(self) -> Effects:
         """Look at what waited for the log to become as long."""
@@ -510,21 +506,17 @@ class Auditing:
         if seen == self._seen and not fold.over:
             return NOTHING
         self._seen = seen
-        return list(self._news())
-
-    def _news(self) -> Iterator[Effect]:
-        """Yield what is new."""
-        yield from self._begun_again()
-        yield from self._differing()
-        why = self.held_up() if self._ledger.fold.over else self._hidden.held_up
+        effects: list[Effect] = [*self._begun_again(), *self._differing()]
+        why = self.held_up() if fold.over else self._hidden.held_up
         if why != self._hidden.held_up:
-            yield Keep(KeptHeldUp(why))
+            effects.append(Keep(KeptHeldUp(why)))
         now, before = self._standing(), self._hidden.standing
         if now != before:
             # A link ends once nobody plays by it: whose the result is must outlast it.
             kept = self._hidden.guests if before else frozenset()
             guests = self._members.lent | kept if now else ()
-            yield Keep(KeptStanding(now, tuple(sorted(guests))))
+            effects.append(Keep(KeptStanding(now, tuple(sorted(guests)))))
+        return effects
 
     def _standing(self) -> Standing:
         """Return what the match is to this node, for the list of matches."""

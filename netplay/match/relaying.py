@@ -291,12 +291,17 @@ class Relaying:
         if carried.author not in self._members.others:
             return NOTHING  # it has been handed a seat, and that is not known here yet
         check_signature(carried.author, carried.signature, carried_data(carried))
-        if mine:
-            return self._take(carried)
-        self.count(key, len(carried.letter), now)
-        if carried.to in self._links:
-            return (Outgoing((carried.to,), carried),)
-        return NOTHING
+        if not mine:
+            self.count(key, len(carried.letter), now)
+            there = carried.to in self._links
+            return (Outgoing((carried.to,), carried),) if there else NOTHING
+        way = self.ways.get(carried.author)
+        if way is None or way.shut:
+            return NOTHING
+        try:
+            return list(self._taken(way, carried, self._opened(carried)))
+        except PeerError as error:  # its faults are not the carrier's
+            return self.shut(carried.author, error)
 
     def count(self, key: bytes, size: int, now: float) -> None:
         """Count what is carried for a member, of so many bytes.
@@ -306,16 +311,6 @@ class Relaying:
         """
         if not self._budgets.take(key, now, 1 + size // KIBIBYTE):
             raise PeerError(Code.TOO_MANY, "to be carried")
-
-    def _take(self, carried: Carried) -> Effects:
-        """Take what a member had carried here; its faults are not the carrier's."""
-        way = self.ways.get(carried.author)
-        if way is None or way.shut:
-            return NOTHING
-        try:
-            return list(self._taken(way, carried, self._opened(carried)))
-        except PeerError as error:
-            return self.shut(carried.author, error)
 
     def shut(self, author: bytes, error: PeerError) -> Effects:
         """Take nothing more from a member that broke the protocol, on this way."""

@@ -231,9 +231,18 @@ class Replica:
     def synced(self) -> list[Outgoing]:
         """Return what to say now that all of the log is on the disk."""
         number = self.saved = self._ledger.log.number
-        if self._members.hosting:
-            return self._spread(number)
         out: list[Outgoing] = []
+        if self._members.hosting:
+            # Every member the entries it lacks, the same bytes to all who can
+            behind: dict[int, tuple[bytes, ...]] = {}
+            for key in self.sent:  # by hand: it is done at every move
+                start = self.sent[key]
+                if start < number:
+                    same = (*behind[start], key) if start in behind else (key,)
+                    behind[start], self.sent[key] = same, number
+            for start, keys in behind.items():
+                out += self.entries(keys, start)
+            return out
         place = self._place()
         if not self._members.watching and place != self._acked:
             keys = tuple(sorted(self._members.linked))
@@ -252,19 +261,6 @@ class Replica:
             return sorted(self.sent)
         final = not members.watching and self.final >= len(self._ledger.log)
         return sorted(members.greeted) if final else ()
-
-    def _spread(self, number: int) -> list[Outgoing]:
-        """Send every member the entries it lacks, the same bytes to all who can."""
-        behind: dict[int, tuple[bytes, ...]] = {}
-        for key in self.sent:
-            start = self.sent[key]
-            if start < number:
-                behind[start] = (*behind[start], key) if start in behind else (key,)
-                self.sent[key] = number
-        out: list[Outgoing] = []
-        for start, keys in behind.items():
-            out += self.entries(keys, start)
-        return out
 
 
 def batches(raws: Sequence[bytes]) -> list[tuple[bytes, ...]]:

@@ -672,7 +672,11 @@ class Replicated:
             members.look()  # as a new host, it has entered what the old one had not
             return True
         # A host that is away cannot say so, and all behind it would wait for ever.
-        if (refused := self.submitting.refused()) is not None:
+        if (
+            self.submitting.waiting
+            and not members.host_here
+            and (refused := self.submitting.refused()) is not None
+        ):
             self.on_message(members.host, refused, now)
             return True
         open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag

@@ -169,24 +169,19 @@ class Seats:
                 other computers never, see the source document, unless the game itself
                 has one for everybody); NOT_YOUR_TURN.
         """
-        fold = self._fold
+        fold, about = self._fold, self._fold.game.ABOUT
+        if about.hinted is None:
+            # Where the rules say nothing of it, whoever plays alone has them.
+            hints = not about.hz and len(self._persons) == 1
+        else:
+            hints = about.hinted.hints(fold.playable.options)
         alone = all(key == self._me for key in fold.holders)
-        if fold.game.ABOUT.advised is None and not (alone and self._hints()):
+        if about.advised is None and not (alone and hints):
             raise LocalError(Code.USAGE, Says.NO_HINTS())
         own = seat in self.on_turn() and self.is_own(seat)
         if not own or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
         return replace(self._thought(seat, BEST), hint=True)
-
-    def _hints(self) -> bool:
-        """Tell whether the rules of the table allow hints.
-
-        Where they say nothing of it, whoever plays alone against computers has them.
-        """
-        fold, about = self._fold, self._fold.game.ABOUT
-        if about.hinted is not None:
-            return about.hinted.hints(fold.playable.options)
-        return not about.hz and len(self._persons) == 1
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""
@@ -243,7 +238,7 @@ class Seats:
         Raises:
             LocalError: The seat is not played here, or it is no move.
         """
-        if not self.is_own(seat):
+        if seat not in self._members.seats:
             raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
         try:
             return unpack(move, self._fold.game.ABOUT.move)

@@ -40,7 +40,7 @@ from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody, KeptGrant, KeptLeft, KeptTurn
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signed, Signer, author_data, digest, read_body
-from netplay.said import Said, spoken
+from netplay.said import spoken
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from netplay.wire import pack
@@ -76,13 +76,6 @@ def fit(body: messages.LogBody, log: Log, fold: Fold) -> messages.LogBody | None
     if fold.is_after(body.after, log.head):
         return body
     return replace(body, after=log.head) if body.state == fold.digest() else None
-
-
-def _why(error: PeerError | IllegalMoveError) -> Said:
-    """Return why a turn is not entered, for its player."""
-    if isinstance(error, IllegalMoveError):
-        return PeerError(Code.ILLEGAL_MOVE, spoken(error)).said
-    return error.said
 
 
 class Waiting(Struct, frozen=True):
@@ -504,15 +497,12 @@ class Submitting:
         return messages.Refused(*place, code.number, why[:REASON_CHARACTERS])
 
     def refused(self) -> messages.Refused | None:
-        """Return how the host refuses what waits first, as far as the log tells.
+        """Return how a host that is away refuses what waits first, if the log tells.
 
-        A host that is away cannot say so: its letters and files bring the log, behind
-        which a body that came too late would wait for ever, and all behind it.
+        It cannot say so: its letters and files bring the log, behind which a body that
+        came too late would wait for ever, and all behind it.
         """
-        members, head = self._members, self._ledger.log.head
-        if not self.waiting or members.hosting or members.host in members.greeted:
-            return None
-        first = self.waiting[0].signed
+        head, first = self._ledger.log.head, self.waiting[0].signed
         if self._tried == (head, first.signature):
             return None
         # Of more than two others judge: once they have, these very bytes have a place.
@@ -551,10 +541,14 @@ class Submitting:
         try:
             return self._end_waiting(waiting, at)
         except (PeerError, IllegalMoveError) as error:
-            code = error.code if isinstance(error, PeerError) else Code.ILLEGAL_MOVE
-            off = self.put_off(waiting.body, code)
+            why = (
+                PeerError(Code.ILLEGAL_MOVE, spoken(error))
+                if isinstance(error, IllegalMoveError)
+                else error
+            )
+            off = self.put_off(waiting.body, why.code)
             lost = isinstance(waiting.body, messages.Turn) and not off
-            told = (Notice(_why(error)),) if lost else ()
+            told = (Notice(why.said),) if lost else ()
             return *told, *off, *self._drop(waiting)
 
     def put_off(self, body: messages.LogBody, code: Code) -> Effects:
@@ -698,9 +692,11 @@ class Branches:
         if entry.number < len(log) and log.lines[entry.number].raw == raw:
             return Judged(NOTHING, go_on=True)
         if entry.number <= len(log) and entry.prev == log.heads[entry.number]:
-            proof = self._contradiction(entry, raw)
+            proof = log.fork(raw)
             if proof is not None:
                 return Judged((Stop(proof),), go_on=False)
+            if entry.term == log.lines[entry.number].entry.term:  # not of its host
+                raise PeerError(Code.BAD_LOG, f"entry {entry.number}")
             branch = self._branch = Branch(entry.number, entry.prev)
         elif branch is None or not branch.goes_on_with(entry):
             return Judged(self._ask(key, entry, raw), go_on=False)
@@ -708,19 +704,13 @@ class Branches:
         if entry.term <= log.term:
             return Judged(NOTHING, go_on=True)
         self._branch = None
-        return Judged(self._follow(branch), go_on=True)
-
-    def _contradiction(self, entry: messages.Entry, raw: bytes) -> messages.Fork | None:
-        """Return the proof of a fork if an entry in the place of ours is one.
-
-        Raises:
-            PeerError: BAD_LOG, it is of the same term and not its host's.
-        """
-        log = self._ledger.log
-        proof = log.fork(raw)
-        if proof is None and entry.term == log.lines[entry.number].entry.term:
-            raise PeerError(Code.BAD_LOG, f"entry {entry.number}")
-        return proof
+        # The branch came to a newer term: it goes in the place of our entries.
+        self._ledger.check_branch(branch.start, branch.raws)
+        hidden, effects = self._hidden, list[Effect]()
+        if self._members.bound and hidden.vouched > branch.start:
+            effects.append(Keep(KeptGrant(hidden.granted, branch.start)))
+        effects.append(Follow(branch.start, tuple(branch.raws)))
+        return Judged(effects, go_on=True)
 
     def _ask(self, key: bytes, entry: messages.Entry, raw: bytes) -> Effects:
         """Ask for what is missing before an entry, once.
@@ -747,18 +737,6 @@ class Branches:
         if entry.term == log.term:
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}: wrong chain")
         return NOTHING  # of an older term: the sender has not heard of the new host yet
-
-    def _follow(self, branch: Branch) -> Effects:
-        """Put a branch that came to a newer term in the place of our entries.
-
-        Raises:
-            PeerError: The branch is not signed as it must be.
-        """
-        hidden, follow = self._hidden, Follow(branch.start, tuple(branch.raws))
-        self._ledger.check_branch(branch.start, branch.raws)
-        if self._members.bound and hidden.vouched > branch.start:
-            return Keep(KeptGrant(hidden.granted, branch.start)), follow
-        return (follow,)
 
     def on_fork(self, key: bytes, proof: messages.Fork, _now: float) -> Effects:
         """Look at what is said to prove a fork; it waits where nobody can tell yet.

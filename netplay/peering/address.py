@@ -48,7 +48,9 @@ def parse(text: str) -> Address:
         or not all(c.isalnum() or c in "-._:%" for c in host)
     ):
         raise LocalError(Code.USAGE, Says.NOT_AN_ADDRESS(word=word))
-    return Address(host.lower(), _port(port, word))
+    if port and not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise LocalError(Code.USAGE, Says.PORT_NOT(word=word))
+    return Address(host.lower(), int(port) if port else PORT)
 
 
 def several(text: str, usual: str, most: int) -> tuple[Address, ...]:
@@ -70,14 +72,6 @@ def _split(word: str) -> tuple[str, str]:
         return word, ""
     host, _, port = word.partition(":")
     return host, port
-
-
-def _port(digits: str, word: str) -> int:
-    if not digits:
-        return PORT
-    if not (digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536):
-        raise LocalError(Code.USAGE, Says.PORT_NOT(word=word))
-    return int(digits)
 
 
 def means_one(text: str) -> bool:

@@ -282,7 +282,12 @@ class Dialler:
         hopeless = HOPELESS if dial.key is None else HOPELESS - {Code.VERSION}
         if all(error.code in hopeless for error in errors):
             self._hopeless.add(dial)  # but a player of ours may update any time
-        worst = self._cure(dial, told(errors))
+        worst = told(errors)
+        if dial.key is None and worst.code in MUTE:
+            # A player has called in vain: say what helps
+            found = wide([place for place in self._places(dial) if not is_via(place)])
+            known = bool(self._fingerprint(dial))
+            worst = dial_plan.cure(worst, found, self._net, known=known)
         self.failed.note(dial, worst, trio.current_time())
         self._unreachable(dial, worst)
         if self._more is not None and dial.key is not None and not dial.once:
@@ -301,14 +306,6 @@ class Dialler:
             self._crowded[dial] = dial_plan.while_crowded(self._entropy)
             self.around.crowded(told(errors))
         return self._crowded[dial].tries < limits.CROWDED_TRIES
-
-    def _cure(self, dial: Dial, error: NetplayError) -> NetplayError:
-        """Return an error with what helps, where a player has called in vain."""
-        if dial.key is not None or error.code not in MUTE:
-            return error
-        found = wide([place for place in self._places(dial) if not is_via(place)])
-        known = bool(self._fingerprint(dial))
-        return dial_plan.cure(error, found, self._net, known=known)
 
     async def _dial_places(self, dial: Dial) -> bool:
         """Dial the addresses and carry the link that comes of it to its end.

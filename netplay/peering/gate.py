@@ -113,7 +113,13 @@ class Gate:
         Returns:
             Who must go for it, if anybody.
         """
-        evict = self._in_the_way() if len(self._standing) >= HALF_OPEN else None
+        evict = None
+        if len(self._standing) >= HALF_OPEN:
+            # Of the network that most are from, who has come least far
+            crowds = Counter(found.net for found in self._standing.values())
+            most = max(crowds.values())
+            crowd = {v: f for v, f in self._standing.items() if crowds[f.net] == most}
+            evict = min(crowd, key=lambda each: crowd[each].stage)
         self._standing.pop(evict, None)
         self._standing[visitor] = _Visitor(ip, network(ip))
         return evict
@@ -128,7 +134,12 @@ class Gate:
         if found is None:
             return LINE_SECONDS  # it is on its way out
         found.stage = Stage.SPOKE
-        line = self._line(found.net)
+        # Who waits for a turn of that network's, the latest last
+        line = [
+            each
+            for each, one in self._standing.items()
+            if one.net == found.net and one.stage is Stage.SPOKE
+        ]
         if line[-1] != visitor:
             later = len(line) - line.index(visitor)
             return LINE_SECONDS * min(later / NEXT, 1)
@@ -172,18 +183,3 @@ class Gate:
     def leave(self, visitor: Hashable) -> None:
         """Note that a visitor is through or gone."""
         self._standing.pop(visitor, None)
-
-    def _line(self, net: str) -> list[Hashable]:
-        """Return who waits for a turn of a network's, the latest last."""
-        return [
-            visitor
-            for visitor, found in self._standing.items()
-            if found.net == net and found.stage is Stage.SPOKE
-        ]
-
-    def _in_the_way(self) -> Hashable:
-        """Return who must go if one more comes."""
-        crowds = Counter(found.net for found in self._standing.values())
-        most = max(crowds.values())
-        crowd = [v for v, found in self._standing.items() if crowds[found.net] == most]
-        return min(crowd, key=lambda visitor: self._standing[visitor].stage)

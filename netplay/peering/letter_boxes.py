@@ -160,7 +160,12 @@ class LetterBoxes:
         self._wishes: Final[dict[bytes, tuple[bytes, ...]]] = dict(self._read_wishes())
         self._kept: Final[dict[str, Kept]] = {}
         """By the name of the file, the earliest first."""
-        self._memory: Final = dict(self._read_memory())
+        memory = read_json(folder / MEMORY).items()
+        self._memory: Final = {
+            "": unix(),
+            **{pair: since for pair, since in memory if isinstance(since, int)},
+        }
+        """Since when letters are remembered, of all ("") and of some pairs."""
         for kept in sorted(self._read(), key=lambda one: one.at):
             self._kept[kept.file] = kept
         self.lapse()
@@ -181,13 +186,6 @@ class LetterBoxes:
                     self._damaged("")  # whatever it was
             else:
                 yield Kept(stored, len(stored.letter), path.name)
-
-    def _read_memory(self) -> Iterator[tuple[str, int]]:
-        """Yield since when letters are remembered, of all ("") and of some pairs."""
-        yield "", self._unix()
-        for pair, since in read_json(self._folder / MEMORY).items():
-            if isinstance(since, int):
-                yield pair, since
 
     def _damaged(self, pair: str) -> None:
         """Tell of a letter that is lost, and say nothing of what was before that."""

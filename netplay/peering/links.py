@@ -408,7 +408,13 @@ class Links:
             code=code,
             why=event.reason,
         )
-        self._hold_back(connection, event)
+        if event.code is Code.KEY_IN_USE:
+            self._say_in_use(connection, event.end)
+        if event.code is Code.KEY_IN_USE or connection.opened_at is not None:
+            # A peer is not dialled too soon after what was wrong.
+            now = trio.current_time()
+            lasted = now - (connection.opened_at or now)
+            self.held.ended(connection.key, event.code, lasted, now)
         if connection.in_use:
             del self._links[connection.key]
             connection.in_use = False
@@ -419,16 +425,6 @@ class Links:
                     del self._last_seen[next(iter(self._last_seen))]
             self._owner.peer_down(connection.key)
             self.changed.set()
-
-    def _hold_back(self, connection: Connection, event: Closed) -> None:
-        """See to it that a peer is not dialled too soon after what was wrong."""
-        key, now = connection.key, trio.current_time()
-        if event.code is Code.KEY_IN_USE:
-            self._say_in_use(connection, event.end)
-        elif connection.opened_at is None:
-            return
-        lasted = now - (connection.opened_at or now)
-        self.held.ended(key, event.code, lasted, now)
 
     def _say_in_use(self, connection: Connection, end: End) -> None:
         """Tell the player of a key on two computers; stop if it is the player's own.

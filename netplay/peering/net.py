@@ -221,7 +221,10 @@ class TcpNet:
         async def serve(stream: trio.SocketStream) -> None:
             if self._own.deliver(stream):
                 return
-            await handler(Incoming(stream, _remote_ip(stream)))
+            ip = ""  # where the other end has gone already
+            with suppress(OSError):
+                ip = host_of(stream.socket.getpeername())
+            await handler(Incoming(stream, ip))
 
         async with trio.open_nursery() as nursery:
             await nursery.start(trio.serve_listeners, serve, listeners)
@@ -341,7 +344,11 @@ class TcpNet:
             return Secured(tls, peer_key(tls.tls))
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
             await trio.aclose_forcefully(stream)
-            raise _refused(error) from None
+            why = error.__cause__
+            if isinstance(why, ssl.SSLError) and not isinstance(why, ssl.SSLEOFError):
+                reason = (why.reason or "no TLS").replace("_", " ").lower()
+                raise PeerError(Code.BAD_CERTIFICATE, reason) from None
+            raise LocalError(Code.NO_ANSWER, Says.HUNG_UP()) from None
         except BaseException:
             # Or the other side would wait for ever.
             await trio.aclose_forcefully(stream)
@@ -441,23 +448,6 @@ def _explain(error: OSError, port: int, interface: str) -> NoReturn:
         detail = Says.PORT_TAKEN(port=port)
         raise LocalError(Code.PORT_IN_USE, detail) from None
     raise LocalError(Code.NO_ADDRESS, interface or error.strerror or "") from None
-
-
-def _remote_ip(stream: trio.SocketStream) -> str:
-    """Return the number of the other end, empty if it has gone already."""
-    try:
-        return host_of(stream.socket.getpeername())
-    except OSError:
-        return ""
-
-
-def _refused(error: Exception) -> NetplayError:
-    """Turn a failed handshake into a sentence."""
-    cause = error.__cause__
-    if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
-        reason = cause.reason or "no TLS"
-        return PeerError(Code.BAD_CERTIFICATE, reason.replace("_", " ").lower())
-    return LocalError(Code.NO_ANSWER, Says.HUNG_UP())
 
 
 # Several addresses of one node tried together: whoever answers first is taken.
@@ -755,7 +745,14 @@ class Few:
         stream: trio.abc.Stream | None = None
         with suppress(LocalError), trio.move_on_after(INTRODUCED_CALL_SECONDS):
             stream = await self._net.connect(place)
-        found = await (self._met(place) if stream is None else self._proved(stream))
+        if stream is None:
+            found = await self._met(place)
+        else:
+            try:
+                with trio.fail_after(HANDSHAKE_SECONDS):
+                    found = await self._net.secure(stream, server_side=False)
+            except trio.TooSlowError:
+                raise LocalError(Code.NO_ANSWER) from None
         await self._judge(place.text(), found)
         return found, stream is None
 
@@ -767,11 +764,6 @@ class Few:
                 trio.move_on_after(INTRODUCED_CALL_SECONDS / 2),
             ):
                 await self._net.seen(place, udp=True)
-
-    async def _proved(self, stream: trio.abc.Stream) -> Secured:
-        with trio.move_on_after(HANDSHAKE_SECONDS):
-            return await self._net.secure(stream, server_side=False)
-        raise LocalError(Code.NO_ANSWER)
 
     async def _met(self, place: Address) -> Secured:
         left = INTRODUCED_CALLS - 1

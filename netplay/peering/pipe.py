@@ -240,7 +240,12 @@ class TlsStream(trio.abc.Stream):
     @override
     async def aclose(self) -> None:
         """Say goodbye and close the transport; by force, close it at once."""
-        goodbye = b"" if self._closed else self._goodbye()
+        goodbye = b""
+        if not self._closed:
+            # The other side has not said goodbye yet, or there was no beginning.
+            with suppress(ssl.SSLError):
+                self.tls.unwrap()
+            goodbye = self._outgoing.read()
         self._closed = True
         try:
             await self.transport.send_all(goodbye)
@@ -255,13 +260,6 @@ class TlsStream(trio.abc.Stream):
 
     async def _feed(self) -> None:
         self.feed(bytes(await self.transport.receive_some(READ_BYTES)))
-
-    def _goodbye(self) -> bytes:
-        """Return what ends TLS, as far as it has begun."""
-        # The other side has not said goodbye yet, or there was no beginning.
-        with suppress(ssl.SSLError):
-            self.tls.unwrap()
-        return self._outgoing.read()
 
 
 class Pipe:

@@ -395,21 +395,14 @@ class Saved:
             at = written(Path(path))
             seconds = datetime.now(UTC).timestamp() - at if at else 0
             found.append((path, words, max(0, int(seconds) // DAY)))
-        return tuple(self._apart(found[:SHOWN]))
-
-    def _apart(
-        self, found: Sequence[tuple[str, Words, int]]
-    ) -> Iterator[tuple[str, Words, int]]:
-        """Yield rows; those that would read alike say how their match stands.
-
-        A match is played through for that, so not for the others.
-        """
+        # Rows that would read alike say how their match stands: it is played through
+        # for that, so the others are not.
+        del found[SHOWN:]
         alike = Counter((words, days) for _path, words, days in found)
-        for path, words, days in found:
+        for row, (path, words, days) in enumerate(found):
             if alike[words, days] > 1 and isinstance(words, str):
-                yield path, self._standing(Path(path), words), days
-            else:
-                yield path, words, days
+                found[row] = path, self._standing(Path(path), words), days
+        return tuple(found)
 
     def _standing(self, path: Path, words: str) -> Words:
         at = written(path)
@@ -432,19 +425,14 @@ def unfinished(archive: Archive) -> Iterator[bytes]:
     """Yield the matches kept here that somebody can go on with, the newest first."""
     for name in archive.newest():
         path = Path(name)
-        terms = (
-            None if ended(path.with_suffix(store.SECRETS)).standing else _terms(path)
-        )
+        if ended(path.with_suffix(store.SECRETS)).standing:
+            continue
+        try:
+            terms = _first_terms(path)
+        except (OSError, NetplayError):
+            continue  # its file does not tell
         if terms is not None and any(seat.is_person for seat in terms.seats):
             yield empty_log(terms).match
-
-
-def _terms(path: Path) -> Terms | None:
-    """Return the terms of a match, None where its file does not tell."""
-    try:
-        return _first_terms(path)
-    except (OSError, NetplayError):
-        return None
 
 
 def _first_terms(path: Path) -> Terms | None:

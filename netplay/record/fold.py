@@ -114,8 +114,15 @@ class Fold(Standing):
             PeerError: The author may not say that now; nothing has changed.
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
-        moves, handed, marked = self.moves, self.handed, self._mark()
+        moves, handed, state = self.moves, self.handed, self.state
         host, required, electors = self.host, self.required, self.electors
+        # All that a move, or chance after it, may change.  Rounds and clocks are left
+        # out: they change once nothing can be refused.  What is marked is never changed
+        # in place, but for the history: its new end is cut.
+        chance = self.drawn, self.faces, self.drawn_by, self.ticks, self.owing
+        said = self.lapses, self.offers, self.claims, self.resigned, self.hands
+        agreement, at, past = self.agreement, self.at, len(self.history)
+        seen = agreement.standing, agreement.found, agreement.said
         self.at, self._strict = line.entry.at, strict
         try:
             self._take(line)
@@ -125,8 +132,14 @@ class Fold(Standing):
                 moved = self.moves > moves or self.handed > handed
                 self._after_claims(line, moved=moved)
         except (PeerError, IllegalMoveError):
-            self._restore(marked)
-            apart = self.agreement.standing and not strict
+            self.moves, self.at = moves, at
+            self.drawn, self.faces, self.drawn_by, self.ticks, self.owing = chance
+            self.lapses, self.offers, self.claims, self.resigned, self.hands = said
+            self._stand(state)
+            agreement.standing, agreement.found, agreement.said = seen
+            self._choose()
+            del self.history[past:]
+            apart = agreement.standing and not strict
             if not apart or isinstance(line.body, log.Genesis | log.Term | log.Hand):
                 raise
             required = self.required
@@ -168,31 +181,6 @@ class Fold(Standing):
         name = next(one.name for one in self.members if one.key == self.host)
         fresh = (Again(self.number, each, name, another) for each in begun)
         self.again = (*self.again, *fresh)
-
-    def _mark(self) -> tuple[Any, ...]:
-        """Return all that a move, or chance after it, may change, as it is now.
-
-        Rounds and clocks are left out: they change once nothing can be refused.  What
-        is marked is never changed in place, but for the history: its new end is cut.
-        """
-        plain = self.state, self.at, self.moves, self.drawn, self.lapses, self.offers
-        ticks = self.ticks, self.owing, self.hands, self.claims
-        known = self.faces, self.drawn_by, self.resigned, ticks
-        agreement = self.agreement
-        said = agreement.standing, agreement.found, agreement.said
-        return plain, known, said, len(self.history)
-
-    def _restore(self, marked: tuple[Any, ...]) -> None:
-        """Go back to what was marked: an entry had no place."""
-        plain, known, said, past = marked
-        state, self.at, self.moves, self.drawn, self.lapses, self.offers = plain
-        self._stand(state)
-        self.faces, self.drawn_by, self.resigned, ticks = known
-        self.ticks, self.owing, self.hands, self.claims = ticks
-        agreement = self.agreement
-        agreement.standing, agreement.found, agreement.said = said
-        self._choose()
-        del self.history[past:]
 
     def _take(self, line: Line) -> None:
         """Fold in what a body says."""
@@ -273,19 +261,13 @@ class Fold(Standing):
         author, seat = line.entry.author, body.seat
         self._check_seat(author, seat)
         seen = self._foreseen
-        if seen is not None and seen.raw == body.move:
-            move = seen.move
-        else:
-            move = unpack(body.move, self.game.ABOUT.move)
+        move = (
+            seen.move
+            if seen is not None and seen.raw == body.move
+            else unpack(body.move, self.game.ABOUT.move)
+        )
         if isinstance(move, Resign):
-            # Let somebody give a seat up
-            self._check_goes_on()
-            self._play(seat, move)
-            self._leave(seat)
-            gone = not self.over and author not in self.required
-            if gone and self.rounds.owes_seed(author, self.host):
-                # It may know what the others' seeds come to without its own.
-                raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
+            self._resign(author, seat, move)
             return
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
@@ -293,7 +275,14 @@ class Fold(Standing):
             raise PeerError(Code.STALE)
         if not self._agrees(author, body.state, strict=self._strict):
             return
-        self._check_may_move(author, seat)
+        if seat not in self.actors:
+            raise PeerError(Code.NOT_YOUR_TURN)
+        # Nobody comes behind a claim for the second time, or before what others need.
+        if self.claims.standing and self.timed and self.claims.blocks(seat):
+            raise PeerError(Code.UNEXPECTED, "claimed, and once before")
+        bag = self.bag
+        if bag is not None and not bag.may_move(author, self.owners()):
+            raise PeerError(Code.UNEXPECTED, "tiles of others are to be lifted first")
         if self._tiled is not None or body.proofs:
             shown = unproved(self.game, self.state, move)
             check_shown(partial(self.check_proof, author), shown, body.proofs)
@@ -302,6 +291,17 @@ class Fold(Standing):
         self._play(seat, move)
         if self.lapses[seat]:
             self.lapses = clocks.counted(self.lapses, seat, lapses=False)
+
+    def _resign(self, author: bytes, seat: int, move: Resign) -> None:
+        """Let somebody give a seat up, in a match that its players have not ended."""
+        if self.ended is not None:
+            raise IllegalMoveError("The game is over.")
+        self._play(seat, move)
+        self._leave(seat)
+        gone = not self.over and author not in self.required
+        if gone and self.rounds.owes_seed(author, self.host):
+            # It may know what the others' seeds come to without its own.
+            raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
 
     @property
     def timed(self) -> bool:
@@ -452,19 +452,6 @@ class Fold(Standing):
         about = subject(line.entry.author_signature) if turn else b""
         place = self.number, about
         self.claims = self.claims.after(place, stays, came, moved=moved)
-
-    def _check_may_move(self, author: bytes, seat: int) -> None:
-        """Let nobody move out of turn, or who withholds what others need for theirs.
-
-        Nor who comes behind a claim for the second time.
-        """
-        if seat not in self.actors:
-            raise PeerError(Code.NOT_YOUR_TURN)
-        if self.claims.standing and self.timed and self.claims.blocks(seat):
-            raise PeerError(Code.UNEXPECTED, "claimed, and once before")
-        bag = self.bag
-        if bag is not None and not bag.may_move(author, self.owners()):
-            raise PeerError(Code.UNEXPECTED, "tiles of others are to be lifted first")
 
     def check_proof(self, author: bytes, proof: log.Proof) -> None:
         """Check that a tile is what a proof says.
@@ -627,14 +614,10 @@ class Fold(Standing):
                 kind = self.faces.get(likely.tile)
                 return None if kind is None else Show(likely.tile, kind)
             case _:
-                return self._public()
-
-    def _public(self) -> Any:  # noqa: ANN401 (a game's own)
-        """Return the next public move of chance, None while it has no key."""
-        self.rounds.open(PUBLIC)
-        self.rounds.settle(self.host)
-        round_ = self.rounds.get(PUBLIC)
-        if round_ is None or round_.key is None:
-            return None
-        self.drawn += 1
-        return chosen(self.game, self.state, round_.key, self.drawn - 1)
+                self.rounds.open(PUBLIC)
+                self.rounds.settle(self.host)
+                round_ = self.rounds.get(PUBLIC)
+                if round_ is None or round_.key is None:
+                    return None
+                self.drawn += 1
+                return chosen(self.game, self.state, round_.key, self.drawn - 1)

@@ -192,21 +192,15 @@ class Posted(Struct, frozen=True):
         reader = FrameReader(FRAME_BYTES)
         reader.feed(self.frames)
         while (frame := reader.next()) is not None:
-            yield self._checked(decode(frame), table)
+            message = decode(frame)
+            if (isinstance(message, Chat | Heard) and message.table == table) or (
+                isinstance(message, LogMessage) and message.match == self.match
+            ):
+                yield message
+            else:
+                raise PeerError(Code.UNEXPECTED, "something else than of the match")
         if reader.buffer:
             raise PeerError(Code.BAD_FRAME, "a letter that ends too soon")
-
-    def _checked(self, message: object, table: bytes) -> Mail:
-        """Return a message that is of the match.
-
-        Raises:
-            PeerError: UNEXPECTED, it is not.
-        """
-        if isinstance(message, Chat | Heard) and message.table == table:
-            return message
-        if isinstance(message, LogMessage) and message.match == self.match:
-            return message
-        raise PeerError(Code.UNEXPECTED, "something else than of the match")
 
 
 def letter_data(match: bytes, to: bytes, number: int, frames: bytes) -> bytes:

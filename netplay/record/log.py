@@ -313,14 +313,6 @@ class Log:
         signature = entry.author_signature
         signed = Signed(entry.author, entry.own, entry.body, signature)
         body = self._vouched.get(signed) or read_body(entry.body)
-        self._check_place(entry, body)
-        self.check_author(signed)
-        host = host_after(body) if isinstance(body, Term) else self.hosts[self.term]
-        self._check_host(entry, host)
-        return NewLine(raw, entry, body)
-
-    def _check_place(self, entry: Entry, body: LogBody) -> None:
-        """Check number, chain, term, time and the author's count."""
         wrong = ""
         if entry.number != self.number:
             wrong = "number"
@@ -337,12 +329,11 @@ class Log:
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}: time runs back")
         if isinstance(body, Genesis) != (entry.number == 0):
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}: genesis misplaced")
-
-    def _check_host(self, entry: Entry, host: bytes) -> None:
-        """Check the host's signature under an entry."""
-        check_signature(
-            host, entry.host_signature, entry_data(self.match, sealed(entry))
-        )
+        self.check_author(signed)
+        host = host_after(body) if isinstance(body, Term) else self.hosts[self.term]
+        data = entry_data(self.match, sealed(entry))
+        check_signature(host, entry.host_signature, data)
+        return NewLine(raw, entry, body)
 
     def append(self, line: Line, host: bytes) -> None:
         """Add an entry that `checked` or `compose` returned.
@@ -394,8 +385,9 @@ class Log:
         if not same or host is None:
             return False
         try:
-            self._check_host(first, host)
-            self._check_host(second, host)
+            for entry in (first, second):
+                data = entry_data(self.match, sealed(entry))
+                check_signature(host, entry.host_signature, data)
         except PeerError:
             return False
         return True

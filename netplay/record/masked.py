@@ -346,15 +346,13 @@ class MaskedBag(Holding):
             return None
         author = Author(self.match, mixer)
         step = Step(author, deal.number, len(deal.mixed), self.common)
-        deal.start = deal.start or group.joined(self._old(deal))
+        if not deal.start and deal is self.deals[0]:
+            first = group.first_deck(self.match, self._kinds, self.common)
+            deal.start = group.joined(first)
+        elif not deal.start:
+            deal.start = group.joined(tuple(self.pairs[tile] for tile in deal.sources))
         old = deal.mixed[-1].deck if deal.mixed else deal.start
         return Wanted(mixer, step, old)
-
-    def _old(self, deal: MaskedDeal) -> group.Deck:
-        """Return the deck that a deal begins with."""
-        if deal is self.deals[0]:
-            return group.first_deck(self.match, self._kinds, self.common)
-        return tuple(self.pairs[tile] for tile in deal.sources)
 
     def reading(self, tile: int, owner: Key) -> Reading | None:
         """Return what an owner needs to read its tile, None while that is missing."""
@@ -370,13 +368,13 @@ class MaskedBag(Holding):
         """Return the tiles of others that a holder has to lift."""
         if key not in self.holders or not self.lifting:
             return []
-        return [tile for tile in sorted(owners) if self._owes(key, tile, owners[tile])]
-
-    def _owes(self, key: Key, tile: int, owner: Key) -> bool:
-        ours = owner == key or owner not in self.holders or tile not in self.pairs
-        if ours or key in self.parts.get(tile, {}):
-            return False
-        return self.reading(tile, owner) is None
+        return [
+            tile
+            for tile, owner in sorted(owners.items())
+            if owner != key and owner in self.holders and tile in self.pairs
+            if key not in self.parts.get(tile, {})
+            if self.reading(tile, owner) is None
+        ]
 
     def unread(self, owners: Owners) -> list[int]:
         """Return the tiles whose owners cannot read them yet."""

@@ -9,6 +9,7 @@ send it what is missing.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
@@ -51,7 +52,10 @@ class Mender:
             PeerError: It is whole, and yet cannot be played here.
             LocalError: DISK.
         """
-        gone = self._without_secrets(match)  # first: to open them makes the file anew
+        # First: to open them makes the file anew.
+        with closing(self._archive.open_secrets(match)) as secrets:
+            # A power cut may leave zeros in the place of what was written.
+            gone = len(secrets.read().rstrip(b"\0")) < len(store.MAGIC)
         disk = self._archive.open(match)
         try:
             ledger = Ledger(disk, checked=lambda: self._checked(match))
@@ -82,17 +86,6 @@ class Mender:
         hidden = self.hidden(match)
         hidden.close()
         return hidden.mixes
-
-    def _without_secrets(self, match: bytes) -> bool:
-        """Tell whether the secrets of a match are missing, or were emptied.
-
-        A power cut may leave zeros in the place of what was written.
-        """
-        disk = self._archive.open_secrets(match)
-        try:
-            return len(disk.read().rstrip(b"\0")) < len(store.MAGIC)
-        finally:
-            disk.close()
 
     def lost(self, match: bytes, number: int) -> None:
         """Write down that entries are missing that this node may have signed.

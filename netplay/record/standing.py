@@ -23,7 +23,7 @@ from netplay.record.offers import Agreed, Offered, Offers
 from netplay.record.playable import Back, Past, playable
 from netplay.sanitize import shown_name
 from netplay.wire import pack
-from rules.game import CHANCE, Game, IllegalMoveError
+from rules.game import CHANCE, Game
 
 _STATE: Final = tag("state")
 
@@ -277,11 +277,6 @@ class Standing:
         return self.agreement.compare(heard, strict=self._strict)
 
     # Offers between players.
-
-    def _check_goes_on(self) -> None:
-        """Let nobody resign a match that its players have ended."""
-        if self.ended is not None:
-            raise IllegalMoveError("The game is over.")
 
     def _offer(self, line: Line, body: Wish) -> None:
         """Take an offer to all others."""

@@ -142,22 +142,15 @@ class FileDisk:
             (FULL_SYNC or sync)(self._number)
             if not self._entered:
                 self._enter()
-            # No next node would find what is kept in a file that has no name any more.
-            if not os.fstat(self._number).st_nlink and self._is_gone():
+            # No next node would find what is kept in a file that has no name any more,
+            # or in whose place another has come.  Some file systems count no names at
+            # all: so both are looked at.
+            own = os.fstat(self._number)
+            if not own.st_nlink and not os.path.samestat(own, self._path.stat()):
                 raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
         except OSError as error:
             raise self._failed(error) from error
         self._dirty = False
-
-    def _is_gone(self) -> bool:
-        """Tell whether the file was removed, or another has come in its place.
-
-        Some file systems count no names at all: so both are looked at.
-        """
-        try:
-            return not os.path.samestat(os.fstat(self._number), self._path.stat())
-        except FileNotFoundError:
-            return True
 
     def cut(self, size: int) -> None:
         """Shorten the file."""

@@ -117,8 +117,8 @@ class SeatView:
         """Look up the tiles that the seat has drawn; tell whether one was learnt."""
         lacking = False
         before = len(self.known)
-        for tile in self._own():
-            if tile not in self.known:
+        for tile, seat in self._fold.drawn_by.items():
+            if seat == self._seat and tile not in self.known:
                 kind = self._kinds(tile)
                 if kind is None:
                     lacking = True  # looked up again, whether or not the log grows
@@ -126,12 +126,6 @@ class SeatView:
                     self.known[tile] = kind
         self.at = -1 if lacking else self._fold.number
         return len(self.known) > before
-
-    def _own(self) -> list[int]:
-        """Return the tiles that the seat has drawn."""
-        if self._seat is None:
-            return []
-        return [t for t, seat in self._fold.drawn_by.items() if seat == self._seat]
 
     def _told(self, state: Any) -> Any:  # noqa: ANN401 (a game's own)
         """Return a state that everybody sees as this seat knows it."""
@@ -169,15 +163,13 @@ class SeatView:
             return Piece(b"", happened)
         first = happened[0].number if happened else min(until, self.count)
         before = self.seen[first].state
-        return Piece(pack(before), happened, self._kinds_in(before))
-
-    def _kinds_in(self, state: Any) -> tuple[tuple[int, int], ...]:  # noqa: ANN401 (a game's own)
-        """Return what the seat knows of the tiles on its rack, or on their way back."""
-        tiles = tiles_of(self._fold.game, state)
+        tiles = tiles_of(self._fold.game, before)
         if tiles is None or self._seat is None:
-            return ()
+            return Piece(pack(before), happened)
+        # What the seat knows of the tiles on its rack, or on their way back
         held = (*tiles.racks[self._seat], *(each.tile for each in tiles.returned))
-        return tuple((t, self.known[t]) for t in sorted(held) if t in self.known)
+        known = tuple((t, self.known[t]) for t in sorted(held) if t in self.known)
+        return Piece(pack(before), happened, known)
 
     def learnt(self, since: int) -> tuple[tuple[int, int], ...]:
         """Return what the seat has learnt since it knew so many tiles."""
@@ -399,7 +391,10 @@ def moments(fold: Fold) -> Iterator[Moment]:
         fold: The public state, with its history.
     """
     whole = Whole(fold, lambda round_: round_.secret)
-    full = _known(whole)
+    try:
+        full = whole.advance()  # whether every tile of the history is known
+    except PeerError:  # the audit tells of it
+        full = False
     start = fold.playable.start()
     state = start if full else fold.game.view(start, None)
     for past in fold.history:
@@ -407,14 +402,6 @@ def moments(fold: Fold) -> Iterator[Moment]:
         after = fold.game.play(state, past.actor, move)
         yield Moment(past.number, past.actor, move, state, after, full)
         state = after
-
-
-def _known(whole: Whole) -> bool:
-    """Tell whether every tile of the history is known."""
-    try:
-        return whole.advance()
-    except PeerError:  # the audit tells of it
-        return False
 
 
 def _filled(whole: Whole, move: Any) -> Any:  # noqa: ANN401 (a game's own)

@@ -154,7 +154,7 @@ def _others(match: Match, known: KnownPeers) -> tuple[str, ...]:
 def _reason(match: Match) -> Reason | None:
     """Return why a match waits for the player here."""
     fold, seats = match.ledger.fold, match.seats
-    if match.members.watching or match.stopped:
+    if match.members.watching or match.turns.stopped:
         return None
     if fold.over:
         return "over"

@@ -110,9 +110,7 @@ class Presence:
         )  # fmt: skip
         self._ask_servers()
         self._use_dht()
-        wishes, home = (DHT, outside.ASK_SERVERS), parts.home
-        self._undecided = {w for w in wishes if home.setting(w) not in {"on", "off"}}
-        self._undecided |= {MAP_PORT} if parts.map_port is None else set()
+        self._undecided = self._still_open()
         """What the player has said neither yes nor no to."""
         self._router_at = float("-inf")
         """When the router is asked because of a link: the last time, or the next."""
@@ -134,6 +132,11 @@ class Presence:
         return outside.Outside(
             parts.net, parts.unix, keep, parts.journal, before, udp=udp
         )
+
+    def _still_open(self) -> set[str]:
+        home, wishes = self._parts.home, (DHT, outside.ASK_SERVERS)
+        found = {wish for wish in wishes if home.setting(wish) not in {"on", "off"}}
+        return found | ({MAP_PORT} if self._parts.map_port is None else set())
 
     def _appointing(self) -> Appointments:
         """Return what looks for missing friends in the public DHT."""

@@ -290,16 +290,6 @@ class Replicated:
             entered = True
         return entered
 
-    def _witness_alone(self, key: bytes, entry: messages.Entry, now: float) -> None:
-        """Keep a turn of a host of before, which has entered it alone, and in time."""
-        body, log = read_body(entry.body), self.ledger.log
-        if isinstance(body, messages.Turn) and self.ledger.fold.is_after(
-            body.after, log.head
-        ):
-            signature = entry.author_signature
-            submit = messages.Submit(log.match, entry.own, entry.body, signature)
-            self.do(self._witness(key, submit, now), now)
-
     def _on_refused(self, key: bytes, refused: messages.Refused, now: float) -> Effects:
         """Take back a body that the host does not enter."""
         if key != self.members.host:
@@ -356,7 +346,12 @@ class Replicated:
             judged = self.branches.weigh(key, entry, raw)
             self.do(judged.effects, now)
             if self.thinking.limit and entry.author == key:
-                self._witness_alone(key, entry, now)
+                body, log = read_body(entry.body), self.ledger.log
+                is_after = self.ledger.fold.is_after
+                # Of a host of before, which has entered it alone, and in time
+                if isinstance(body, messages.Turn) and is_after(body.after, log.head):
+                    what = log.match, entry.own, entry.body, entry.author_signature
+                    self.do(self._witness(key, messages.Submit(*what), now), now)
             if not judged.go_on:
                 return
 
@@ -732,9 +727,7 @@ class Replicated:
             self.do(self.stalled.wake(now, slow=slow), now)
         self.do(self.timing.ring(now), now)
         if self.thinking.counts:
-            begun = self.thinking.look(now)
-            if begun:  # seldom, and this is done at every step
-                self.do(begun, now)
+            self.do(self.thinking.look(now), now)
         steady = self.parts.steady
         # Say that the clock of this computer was put forward, or back
         if self.thinking.limit and steady is not None and (ahead := steady.leapt()):

@@ -18,7 +18,6 @@ from netplay.record.store import Copy
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import match_files
-from netplay.table.asked import AskedTable
 from netplay.table.forming import Forming, time_runs
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting, keep_words
@@ -146,7 +145,12 @@ class Beginning:
             return False
         if isinstance(called.table, Guest | Asking) and called.table.offers:
             return False  # that is no answer: the player has to choose first
-        found = self._played_with(key) if no else place
+        found = place
+        if no:
+            # The game that goes on here with them, if it is but one
+            busy = [one for one in self._places if one.table.busy and one.table.match]
+            known = [one for one in busy if key in one.table.others]
+            found = known[0] if len(known) == 1 else None
         if found is None or found is called:
             return False
         self._windows.follow(called.number, found.number)
@@ -156,12 +160,6 @@ class Beginning:
             name = self._shared.known_as(key)
             self._shared.tell(Says.TABLE_IN_HAND(name=name))
         return no
-
-    def _played_with(self, key: bytes) -> Place | None:
-        """Return the game that goes on here with somebody, if it is but one."""
-        busy = [place for place in self._places if place.table.busy]
-        found = [p for p in busy if p.table.match and key in p.table.others]
-        return found[0] if len(found) == 1 else None
 
     def message(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Take a message of a table that is not in hand: it may be a call to one."""
@@ -398,8 +396,11 @@ class Beginning:
         shared, asked = self._shared, self._shared.means.asked
         asked.lapse(shared.means.counted())
         for table in list(asked.tables.values()):
+            wish, means = (table.wish, table.nonce), shared.means
             try:
-                self._form_again(table, now)
+                formed = Forming(means.signer, shared.name, *wish, means.known)
+                formed.go_on(table)
+                self._begin_again(table.number, Form(formed), now)
             except LocalError as error:  # its words are gone, or a game
                 asked.drop(table.nonce)
                 shared.fault(error.said)
@@ -414,14 +415,6 @@ class Beginning:
             )  # fmt: skip
             with suppress(LocalError):  # it was told, and its table closed
                 self._begin_again(seat.number, change, now)
-
-    def _form_again(self, kept: AskedTable, now: float) -> None:
-        """Form a table again that waits for somebody."""
-        shared, means = self._shared, self._shared.means
-        place = means.signer, shared.name, kept.wish, kept.nonce, means.known
-        table = Forming(*place)
-        table.go_on(kept)
-        self._begin_again(kept.number, Form(table), now)
 
     def _begin_again(self, number: int, change: Change, now: float) -> None:
         """Begin a table under the number that it had, if that is free."""

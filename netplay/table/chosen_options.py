@@ -3,7 +3,7 @@
 Editions and word lists are named: as shipped, as the user's own, by digest or by file.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -61,7 +61,15 @@ def chosen_options(
         raise LocalError(Code.USAGE, Says.NO_EDITIONS(game=title))
     if words and "lexicon" not in resources:
         raise LocalError(Code.USAGE, Says.WITHOUT_WORDS(game=title))
-    return replace(options, **_named(options, edition, words))
+    if edition:  # and its own words, unless others are named
+        digest = find_edition(edition).hex()
+        found = editions.find(digest)
+        listed = find_words(words or found.words, found.alphabet).hex()
+        return replace(options, edition=digest, lexicon=listed)
+    if words:
+        alphabet = lexicon.find(options.lexicon).alphabet
+        return replace(options, lexicon=find_words(words, alphabet).hex())
+    return options
 
 
 def is_of_files(table: HostTable) -> bool:
@@ -121,29 +129,6 @@ def _with_digests(table: HostTable, home: Home) -> HostTable:
     left = tuple((k, v) for key, k, v in pairs if key not in _NAMED)
     edition = found.get("edition", "") if named else ""
     return replace(table, options=left, edition=edition, words=found["lexicon"])
-
-
-def _named(
-    options: Any,  # noqa: ANN401 (a game's own)
-    edition: str,
-    words: str,
-) -> Mapping[str, str]:
-    """Return the digests of what is named, and of an edition's own words.
-
-    Args:
-        options: Those of the game, with the fields that the names are for.
-        edition: A name, empty for the edition there is.
-        words: Likewise.
-    """
-    if edition:
-        digest = find_edition(edition).hex()
-        found = editions.find(digest)
-        listed = find_words(words or found.words, found.alphabet).hex()
-        return {"edition": digest, "lexicon": listed}
-    if words:
-        alphabet = lexicon.find(options.lexicon).alphabet
-        return {"lexicon": find_words(words, alphabet).hex()}
-    return {}
 
 
 # The chairs of a table that is being formed: what a user says of them, and back.
@@ -276,7 +261,12 @@ def drawing(
         LocalError: USAGE, an encrypted bag is wished for where there is none, or
             nobody to hide it from, or one that cannot be encrypted.
     """
-    why = _hindrance(playable, chairs)
+    tiled = playable.game.ABOUT.tiled is not None
+    why: Words = ""
+    if not tiled or _computers(chairs) <= 1:
+        why = Says.NOTHING_TO_ENCRYPT()
+    elif not may_encrypt(playable):
+        why = Says.CANNOT_ENCRYPT(most=MOST_TILES)
     if wished == "encrypted" and why:
         raise LocalError(Code.USAGE, why)
     how = wished or USUALLY
@@ -284,15 +274,7 @@ def drawing(
         return Drawing(how, wished)
     if not why:
         return Drawing("encrypted", wished)
-    told = playable.game.ABOUT.tiled is not None and is_apart(chairs)
-    return Drawing("committed", wished, why if told else "")
-
-
-def _hindrance(playable: Playable, chairs: Sequence[Chair]) -> Words:
-    """Return why a bag cannot be encrypted, empty if it can."""
-    if playable.game.ABOUT.tiled is None or _computers(chairs) <= 1:
-        return Says.NOTHING_TO_ENCRYPT()
-    return "" if may_encrypt(playable) else Says.CANNOT_ENCRYPT(most=MOST_TILES)
+    return Drawing("committed", wished, why if tiled and is_apart(chairs) else "")
 
 
 def is_apart(chairs: Sequence[Chair]) -> bool:

@@ -65,14 +65,11 @@ def take_up(shelf: Shelf, items: Sequence[Item], terms: Terms) -> None:
     """
     for kind, digest in missing(shelf, terms):
         data = whole(items, digest)
-        if data and _claimed(kind, data) == digest:
+        # The digest that it has if it is good, which `keep` finds out
+        claimed = sha256(data).digest() if kind is Kind.EDITION else data[_HEAD]
+        if data and claimed == digest:
             with suppress(PeerError):
                 shelf.keep(kind, data)
-
-
-def _claimed(kind: Kind, data: bytes) -> bytes:
-    """Return the digest that something has if it is good, which `keep` finds out."""
-    return sha256(data).digest() if kind is Kind.EDITION else data[_HEAD]
 
 
 def take_along(copy: Copy) -> None:

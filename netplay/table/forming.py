@@ -181,21 +181,6 @@ def _plan(table: HostTable) -> _Plan:
     )
 
 
-def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
-    """Refuse hints where somebody plays from elsewhere (source document, Hint).
-
-    Raises:
-        LocalError: USAGE, with that reason.
-    """
-    about = GAMES[plan.game].ABOUT
-    remote = any(chair.kind == "remote" for chair in chairs)
-    if not remote or about.hinted is None:
-        return
-    if about.hinted.hints(unpack(plan.options, about.options)):
-        detail = Says.HINTS_NOT_ALLOWED()
-        raise LocalError(Code.USAGE, detail)
-
-
 class Forming:
     """A table before its match, at the host."""
 
@@ -335,10 +320,15 @@ class Forming:
         if not 1 <= len(chairs) <= SEATS:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
-        _check_hints(plan, chairs)
+        about = GAMES[plan.game].ABOUT
+        if (
+            about.hinted is not None
+            and any(chair.kind == "remote" for chair in chairs)
+            and about.hinted.hints(unpack(plan.options, about.options))
+        ):  # where somebody plays from elsewhere (source document, Hint)
+            raise LocalError(Code.USAGE, Says.HINTS_NOT_ALLOWED())
         # Refuse days to think where nobody is waited for, or there are no turns
-        hurries = GAMES[plan.game].ABOUT.hz
-        if plan.days and (hurries or not is_apart(chairs)):
+        if plan.days and (about.hz or not is_apart(chairs)):
             raise LocalError(Code.USAGE, Says.NO_DAYS_HERE())
         before = [chair for chair in self.chairs if chair.key is not None]
         self._plan, self.chairs = plan, chairs
@@ -349,8 +339,14 @@ class Forming:
             raise LocalError(Code.USAGE, error.detail or error.said) from error
         how = drawing(table.fairness, game, chairs)
         self._plan = plan = replace(plan, drawing=how)
-        for chair in before:
-            self._sit(chair)
+        for guest in before:
+            # Its old chair, the one kept for it, or the first that suits
+            assert guest.key is not None
+            came_from = self.addresses.get(guest.key, "")
+            same = [n for n in self.free() if self.chairs[n].address == guest.address]
+            for number in [*same, *self.seats_for(guest.key, came_from)][:1]:
+                chair = self.chairs[number]
+                self._put(number, replace(chair, name=guest.name, key=guest.key))
         return plan
 
     def _carried(self, seats: Sequence[str]) -> list[Chair]:
@@ -424,17 +420,6 @@ class Forming:
         """Begin a new revision."""
         self.revision += 1
         self.accepted.clear()
-
-    def _sit(self, guest: Chair) -> bool:
-        """Give a peer its old chair, the one kept for it, or the first that suits."""
-        assert guest.key is not None
-        came_from = self.addresses.get(guest.key, "")
-        same = [n for n in self.free() if self.chairs[n].address == guest.address]
-        suits = [*same, *self.seats_for(guest.key, came_from)]
-        for number in suits[:1]:
-            chair = self.chairs[number]
-            self._put(number, replace(chair, name=guest.name, key=guest.key))
-        return bool(suits)
 
     def _put(self, number: int, chair: Chair) -> None:
         """Replace a chair."""

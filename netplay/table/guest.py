@@ -276,10 +276,8 @@ class Guest(State):
                     return self._on_proposal(message)
                 case table.OpenTables(tables):
                     if not self.called and not self.nonce:
-                        self.offers, shared = tables, self.shared
-                        name = shared.known_as(self.host)
-                        shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
-                        shared.changed = True
+                        self.offers = tables
+                        self.show_open(key, tables)
                     return None
                 case _:
                     pass

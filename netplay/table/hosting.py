@@ -191,7 +191,10 @@ class Hosting(State):
 
     def _may_be_away(self, chair: Chair) -> bool:
         """Tell whether a chair is kept for one node, which may be away."""
-        return _waits(chair) and is_for_one(chair.address, self.shared.means.known)
+        # Somebody sits there, or is called.
+        waits = chair.kind == "remote" and (chair.calls or chair.key is not None)
+        known = self.shared.means.known
+        return waits and bool(chair.address) and is_for_one(chair.address, known)
 
     def _keep(self) -> None:
         """Keep the table, if it waits for one whose key it names; see `Asked`."""
@@ -681,12 +684,6 @@ class Hosting(State):
         shared.places.update(table.addresses)
         shared.means.asked.drop(table.nonce)
         return TakeUp(ledger)
-
-
-def _waits(chair: Chair) -> bool:
-    """Tell whether a chair is kept for somebody, who sits there or is called."""
-    waits = chair.calls or chair.key is not None
-    return chair.kind == "remote" and bool(chair.address) and waits
 
 
 def _lasting(record: AskedTable, revision: int) -> AskedTable:

@@ -110,7 +110,12 @@ class AskedLetters:
     def _words(self) -> dict[tuple[bytes, bytes], Word]:
         """Return what is to be said, by table and reader."""
         blocked, found = self._shared.means.known.blocked, dict[Any, Word]()
-        for word in chain(self._nos(), self._of_tables()):  # who is asked again, is
+        nos = (
+            _word(one.nonce, one.to, b"no" + number_bytes(one.revision))
+            for one in tuple(self._shared.means.asked.unsaid.values())
+            if not self._shared.is_up(one.to)
+        )
+        for word in chain(nos, self._of_tables()):  # who is asked again, is
             if word.to not in blocked:
                 found[word.nonce, word.to] = word
         return found
@@ -126,11 +131,6 @@ class AskedLetters:
             elif isinstance(table, Guest) and table.undelivered:
                 revision = table.seen.proposal.revision if table.seen.proposal else 0
                 yield _word(table.nonce, table.host, b"yes" + number_bytes(revision))
-
-    def _nos(self) -> Iterator[Word]:
-        for one in tuple(self._shared.means.asked.unsaid.values()):
-            if not self._shared.is_up(one.to):
-                yield _word(one.nonce, one.to, b"no" + number_bytes(one.revision))
 
     def write(self, nonce: bytes, to: bytes) -> tuple[Word, int, bytes] | None:
         """Return a letter: what it says, its number, and the letter."""
@@ -385,8 +385,10 @@ class Letters:
         unix = self._shared.means.unix()
         for place in self._places:
             match, chat = place.table.match, place.table.chat
-            if match is None or not _goes_by_letter(match, place):
+            if match is None or match.stopped or place.table.stopped:
                 continue
+            if match.realtime is not None or match.watching or match.members.lost:
+                continue  # it cannot go on where nobody else is there
             for key in sorted(match.others - match.linked):
                 if key in self._blocked:
                     continue
@@ -450,7 +452,10 @@ class Letters:
         unix = self._shared.means.unix()
         first = match.hidden.post.next_number(to, unix * 1000)
         last, mark = first + len(parts) - 1, lacking.mark(match, to)
-        days = _days(match)
+        # Its reader may take all its days to think, and days off, before it comes.
+        off = max((left for _seat, left in match.thinking.off()), default=0)
+        days = match.ledger.terms.days + -(-off // DAY_SECONDS) + WEEK_DAYS
+        days = min(days, LETTER_DAYS)
         match.keep(letter.KeptLetter(to, last, mark, unix, "", lines, days))
         match.journal.sync()
         sealed = list[bytes]()
@@ -612,22 +617,6 @@ class Letters:
                 self._no_use(fault, now)
 
 
-def _days(match: Match) -> int:
-    """Return for how many days a letter about a match is to be kept.
-
-    Its reader may take all its days to think, and days off, before it comes.
-    """
-    off = max((left for _seat, left in match.thinking.off()), default=0)
-    days = match.ledger.terms.days + -(-off // DAY_SECONDS) + WEEK_DAYS
-    return min(days, LETTER_DAYS)
-
-
-def _goes_by_letter(match: Match, place: Place) -> bool:
-    """Tell whether a match can go on though nobody else is there."""
-    able = match.realtime is None and not match.watching and not match.members.lost
-    return able and not (match.stopped or place.table.stopped)
-
-
 def _said_up_to(said: Iterable[Heard | Chat]) -> int:
     """Return the number behind the last line of chat; 0 if there is none."""
     return max((one.number + 1 for one in said if isinstance(one, Chat)), default=0)
@@ -649,8 +638,13 @@ def _take(
         match.members.go_by_mail()
     try:
         for message in posted.messages(match.ledger.terms.nonce):
-            spoke = spoke or isinstance(message, Chat)
-            _take_one(table, match, author, message, now)
+            if isinstance(message, Chat):
+                spoke = True
+                table.on_chat(message, now)
+            elif not isinstance(message, Heard):
+                match.take_mail(author, message, now)
+            elif table.chat is not None:
+                table.chat.on_heard(author, message)
     except PeerError as error:
         fault = error
     match.step(now)
@@ -658,22 +652,3 @@ def _take(
     match.keep(letter.KeptTaken(author, posted.number, news or spoke))
     match.journal.sync()
     return fault
-
-
-def _take_one(
-    table: State, match: Match, author: bytes, message: letter.Mail, now: float
-) -> None:
-    """Take one message of a letter.
-
-    Raises:
-        PeerError: It is no good.
-        LocalError: DISK.
-    """
-    match message:
-        case Chat():
-            table.on_chat(message, now)
-        case Heard():
-            if table.chat is not None:
-                table.chat.on_heard(author, message)
-        case _:
-            match.take_mail(author, message, now)

@@ -269,15 +269,13 @@ class Place:
         match = self.table.match
         stands = self.table.mode if match is None else match.fold.moves
         if self.news[0] != (match is None, stands):
-            before = self._age(match) if self.news[0] is None else 0.0
+            before, means = 0.0, self.shared.means
+            if self.news[0] is None and match is not None:
+                # As its file has it
+                written = means.archive.written(match.match)
+                before = max(0, means.unix() - written) if written else 0.0
             self.news = (match is None, stands), now - before
         return max(0.0, now - self.news[1])
-
-    def _age(self, match: Match | None) -> float:
-        """Return for how many seconds a match has stood as its file has it."""
-        means = self.shared.means
-        written = 0 if match is None else means.archive.written(match.match)
-        return max(0, means.unix() - written) if written else 0.0
 
     def _give_up(self, why: LocalError) -> None:
         """Let the table go that cannot be kept, if that is what an error says.

@@ -439,12 +439,6 @@ def glance(match: Match) -> door.View:
     return door.View(match.match, BYSTANDER, match.fold.number, state, (), live=False)
 
 
-def _too_much(told: Sequence[door.Happened]) -> bool:
-    """Tell whether moves are more than a window is told together."""
-    size = sum(len(one.move) for one in told)
-    return len(told) > PIECE_MOVES or size > PIECE_BYTES
-
-
 def news(match: Match, window: _Window) -> door.View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
@@ -468,7 +462,10 @@ def news(match: Match, window: _Window) -> door.View | None:
     whole = not again and old is not None and old.backs is not fold.backs
     window.view = seen
     told = () if old is None or again else seen.happened(old.happened, seen.count)
-    much = len(told) > 1 and _too_much(told)  # one move is never too much
+    # What a window is told together; one move is never too much.
+    much = len(told) > 1 and (
+        len(told) > PIECE_MOVES or sum(len(one.move) for one in told) > PIECE_BYTES
+    )
     if old is None or again or whole or much:
         piece = seen.piece(seen.count)
         return door.View(

@@ -8,6 +8,7 @@ takes seconds: the node has it done in another process.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import Enum
 from io import StringIO
 from pathlib import Path
@@ -124,10 +125,14 @@ class Shelf:
             return
 
         def told(outcome: Outcome) -> None:
-            code, words = outcome
-            if not code:
+            name, words = outcome
+            if not name:
                 self._restore(kind, _place(folder, kind, digest))
-            kept(_error(code, words) if code else None)
+                kept(None)
+            elif Code[name] is Code.DISK:
+                kept(LocalError(Code.DISK, words))
+            else:
+                kept(PeerError(Code[name], words))
 
         folder = self._folder
         self._elsewhere(Parcel(kind.value, digest, data, folder), told)
@@ -236,12 +241,6 @@ def _write(folder: Path | None, kind: Kind, digest: bytes, data: bytes) -> None:
         write_whole(_place(folder, kind, digest), data)
 
 
-def _error(code: str, words: Words) -> NetplayError:
-    """Return the error that was told by its name."""
-    kind = LocalError if Code[code] is Code.DISK else PeerError
-    return kind(Code[code], words)
-
-
 def _place(folder: Path, kind: Kind, digest: bytes) -> Path:
     """Return where something is kept."""
     return folder / f"{digest.hex()}.{kind.value}"
@@ -336,13 +335,11 @@ class Fetch:
     def wants(self) -> Iterator[Want]:
         """Yield what to ask for now; the size is known after the first piece."""
         end = CHUNK_BYTES if self._size < 0 else self._size
-        while self._asked < end and self._ahead() < RESOURCE_WANTS:
+        # Pieces that have been asked for and not come count, the last one too.
+        most = len(self._data) + (RESOURCE_WANTS - 1) * CHUNK_BYTES
+        while self._asked < end and self._asked <= most:
             yield Want(self._table, self.digest, self._asked)
             self._asked += CHUNK_BYTES
-
-    def _ahead(self) -> int:
-        """Return how many pieces have been asked for and not come."""
-        return -(-(self._asked - len(self._data)) // CHUNK_BYTES)
 
     def on_piece(self, piece: Piece) -> bytes | None:
         """Take a piece; return the whole when it is the last.
@@ -565,7 +562,17 @@ class OwnFiles:
 
     def refresh(self) -> None:
         """Take up what has come, changed or gone; tell the home of a damaged file."""
-        found = {path: mark for path, mark in self._marks() if _named(path)}
+        found, home = dict[Path, tuple[int, int]](), self._home
+        for folder, suffix, shipped in (
+            (home.editions, EDITION, editions.shipped()),
+            (home.dictionaries, LIST, lexicon.shipped()),
+        ):
+            for path in sorted(folder.glob(f"*{suffix}")):
+                with suppress(OSError):  # it has just gone
+                    status = path.stat()
+                    if _NAME.fullmatch(path.stem) and path.stem not in shipped:
+                        # What changes when it is replaced
+                        found[path] = status.st_mtime_ns, status.st_ino
         for path in self._seen.keys() - found.keys():
             (editions if path.suffix == EDITION else lexicon).forget(path.stem)
             self._tell(path, "")
@@ -582,17 +589,6 @@ class OwnFiles:
         if why:
             self._faults[path] = Says.OWN_FILE_FAULTY(name=path.name, why=why)
             self._home.faults.fault(self._faults[path])
-
-    def _marks(self) -> Iterator[tuple[Path, tuple[int, int]]]:
-        """Yield each file with what changes when it is replaced."""
-        home = self._home
-        for folder, suffix in ((home.editions, EDITION), (home.dictionaries, LIST)):
-            for path in sorted(folder.glob(f"*{suffix}")):
-                try:
-                    status = path.stat()
-                except OSError:
-                    continue  # it has just gone
-                yield path, (status.st_mtime_ns, status.st_ino)
 
     def list_path(self, name: str) -> Path:
         """Return where a word list of the user's own lies, or is to lie.
@@ -653,12 +649,6 @@ def _check_name(code: Code, name: str, taken: bool) -> None:
     if taken:
         detail = Says.NAME_SHIPPED(name=name)
         raise LocalError(code, detail)
-
-
-def _named(path: Path) -> bool:
-    """Tell whether a file has a name that it may have."""
-    shipped = editions.shipped() if path.suffix == EDITION else lexicon.shipped()
-    return _NAME.fullmatch(path.stem) is not None and path.stem not in shipped
 
 
 def _take(path: Path) -> Words:

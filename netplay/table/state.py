@@ -491,6 +491,12 @@ class State:
         """Tell whether a peer may have the files of this table."""
         return key in self.others
 
+    def show_open(self, key: bytes, tables: Sequence[OpenTable]) -> None:
+        """Let the player choose which of a host's tables is meant."""
+        name = self.shared.known_as(key)
+        self.shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
+        self.shared.changed = True
+
     def _on_want(self, key: bytes, want: Want) -> None:
         """Send a piece of a file that the table plays with.
 

@@ -1,7 +1,7 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
@@ -384,11 +384,27 @@ def called(fold: Fold, own_name: Named, said: Said) -> Said:
 def made(match: Match, own_name: Named) -> Made:
     """Return what was done here and is not delivered yet."""
     moved, consents = match.seats.moved(), match.handover.waiting()
-    kept, own = _kept(match, own_name), sorted(match.members.seats)
+    letters, own = match.hidden.post.letters.items(), sorted(match.members.seats)
+    # Who is away, and who keeps letters for them: those of the match, and of chat
+    kept = (
+        (own_name(key, shown_name(match.members.name(key))), shown_name(last.by))
+        for key, last in letters
+        if last.by and key not in match.linked and is_behind(match, key)
+    )
+    lines_kept = (
+        (shown_name(last.by), last.lines)
+        for key, last in letters
+        if last.by and last.lines > match.hidden.heard.get(key, 0)
+    )
+    prepared = (
+        table_questions.PreparedLine(seat, tuple((s.seat, s.move) for s in steps))
+        for seat in filter(match.seats.by_player, sorted(match.hidden.prepared))
+        for steps in match.preparing.lines_left(seat)
+    )
     plain = Made(
-        lines_kept=_lines_kept(match) if match.hidden.post.letters else (),
-        kept=kept,
-        prepared=tuple(_prepared(match)) if match.hidden.prepared else (),
+        lines_kept=tuple(lines_kept),
+        kept=tuple(kept),
+        prepared=tuple(prepared),
         prepares=tuple(seat for seat in own if match.preparing.may(seat)),
         unconfirmed=unconfirmed(match) if match.thinking.limit else None,
     )
@@ -403,33 +419,6 @@ def made(match: Match, own_name: Named) -> Made:
         consents=tuple(
             (one.seat, own_name(one.key, shown_name(one.name))) for one in consents
         ),
-    )
-
-
-def _prepared(match: Match) -> Iterator[table_questions.PreparedLine]:
-    """Yield what persons here have prepared, from what is made here on."""
-    for seat in filter(match.seats.by_player, sorted(match.hidden.prepared)):
-        for steps in match.preparing.lines_left(seat):
-            yield table_questions.PreparedLine(
-                seat, tuple((one.seat, one.move) for one in steps)
-            )
-
-
-def _kept(match: Match, own_name: Named) -> tuple[tuple[str, str], ...]:
-    """Return the names of members who are away, and of who keeps letters for them."""
-    return tuple(
-        (own_name(key, shown_name(match.members.name(key))), shown_name(last.by))
-        for key, last in match.hidden.post.letters.items()
-        if last.by and key not in match.linked and is_behind(match, key)
-    )
-
-
-def _lines_kept(match: Match) -> tuple[tuple[str, int], ...]:
-    """Return the names of those who keep chat for who is away, and up to which line."""
-    return tuple(
-        (shown_name(last.by), last.lines)
-        for key, last in match.hidden.post.letters.items()
-        if last.by and last.lines > match.hidden.heard.get(key, 0)
     )
 
 
@@ -573,87 +562,89 @@ def _players(table: State) -> tuple[str, ...]:
     return tuple(shown_name(seat.name) for seat in table.terms.seats)
 
 
-def _shown(table: State, status: TableStatus) -> tuple[str, ...]:
-    """Return who plays, and for whom seats are kept, in turn order."""
-    if table.match is not None:
-        return _players(table)
-    return tuple(seat.name or table_questions.FREE for seat in status.seats)
-
-
 def game_status(number: int, table: State, now: float) -> table_questions.GameStatus:
     """Return a table as the list of games shows it.
 
     Since when it waits, and what is unread, its place knows.
     """
-    match, status = table.match, table.status(now)
-    own = _here(status) if match is None else _persons(match)
-    # The players who cannot be reached
-    seats: Sequence[str] = ()
-    shut: Sequence[str] = ()
-    if status is not None:
-        seats = [seat.name for seat in status.seats if seat.state == "away"]
-        shut = [seat.name for seat in status.seats if seat.state == "blocked"]
-    keys = (
-        ()
-        if status is None
-        else tuple([s.key for s in status.seats if s.kind == "remote" and s.key])
-    )
-    return table_questions.GameStatus(
+    match, status, whom = table.match, table.status(now), _called(table)
+    shown = table_questions.GameStatus(
         table=number,
-        match=b"" if match is None else match.match,
+        match=b"",
         mode=table.mode or "called",
-        phase="forming" if status is None else status.phase,
+        phase="forming",
         game=_game(table),
-        players=_players(table) if status is None else _shown(table, status),
-        turn=() if status is None else status.turn,
-        mine=_waits(table, status),
+        players=_players(table),
+        turn=(),
+        mine=False,
         since=0,
-        clock=_clock(status),
+        clock=NO_CLOCK,
         unread=0,
         undelivered=table.undelivered if match is None else _undelivered(match),
-        away=tuple(dict.fromkeys(seats)),
-        blocked=tuple(dict.fromkeys(shut)),
-        waiting=_awaited(table, status),
-        asked=_asked(status),
-        entries=0 if match is None else match.fold.number,
-        left=_left(match, status),
-        off=()
-        if status is None
-        else tuple((status.seats[seat].name, left) for seat, left in status.offers.off),
-        own=own,
-        result=_result(match, status, own),
-        audit="" if status is None else brief(status.audit),
-        live=_live(match, status, own),
-        rematch=() if status is None else _wishing(table, status),
-        host=-1
-        if match is None or (host := fingerprint(match.fold.host)) not in keys
-        else keys.index(host),
-        keys=keys,
+        away=(),
+        waiting="" if isinstance(whom, str) else whom,
+    )
+    if status is None:  # it is called for
+        return shown
+    seats = status.seats
+    asked, own_name = {seat.asked for seat in seats}, table.shared.name
+    clocks = [seats[n].clock for n in status.turn if seats[n].clock >= 0]
+    wish = {name for name in status.rematch if name != own_name}
+    left = status.thinking.left
+    if left is None and clocks:
+        left = min(clocks) // 1000
+    shown = replace(
+        shown,
+        phase=status.phase,
+        turn=status.turn,
+        mine=_waits(table, status),
+        clock=min(clocks, default=NO_CLOCK),
+        away=tuple(dict.fromkeys([s.name for s in seats if s.state == "away"])),
+        blocked=tuple(dict.fromkeys([s.name for s in seats if s.state == "blocked"])),
+        waiting=brief(status.waiting),
+        asked=next((state for state in ASKED if state in asked), ""),
+        # How long ago it was over is nothing that is left.
+        left=None if left is None else max(0, left),
+        off=tuple((seats[seat].name, away) for seat, away in status.offers.off),
+        audit=brief(status.audit),
+        rematch=tuple([n for n, seat in enumerate(seats) if seat.name in wish]),
+        keys=tuple([s.key for s in seats if s.kind == "remote" and s.key]),
+    )
+    if match is not None:
+        return _of_match(shown, match, status)
+    here = [n for n, s in enumerate(seats) if (s.kind, s.state) == ("person", "here")]
+    begins = status.beginning
+    return replace(
+        shown,
+        players=tuple(seat.name or table_questions.FREE for seat in seats),
+        own=tuple(here),
+        live=begins.asked or begins.seconds > 0,
     )
 
 
-def _wishing(table: State, status: TableStatus) -> tuple[int, ...]:
-    """Return the seats of the others who would like to play again."""
-    wish = [one for one in status.rematch if one != table.shared.name]
-    return tuple([n for n, seat in enumerate(status.seats) if seat.name in wish])
-
-
-def _awaited(table: State, status: TableStatus | None) -> Words:
-    """Return what a table waits for; of one that is called for, whoever has no name."""
-    if status is not None:
-        return brief(status.waiting)
-    whom = _called(table)
-    return "" if isinstance(whom, str) else whom
-
-
-def _live(
-    match: Match | None, status: TableStatus | None, own: tuple[int, ...]
-) -> bool:
-    """Tell whether time runs for the player here, or is about to."""
-    if match is None:
-        about = None if status is None else status.beginning
-        return about is not None and (about.asked or about.seconds > 0)
-    return bool(own) and is_live(match, status)
+def _of_match(
+    shown: table_questions.GameStatus, match: Match, status: TableStatus
+) -> table_questions.GameStatus:
+    """Return a table as the list of games shows it, with what its match tells."""
+    fold, lent = match.fold, match.members.lent | match.hidden.guests
+    # The seats of the player here, also where a computer stands in there.  Links end
+    # with the match at last, and a guest's result is the player's no more.
+    kinds = {"person"} if fold.over else {"person", "browser"}
+    own = tuple(
+        n
+        for n, seat in enumerate(fold.terms.seats)
+        if seat.kind in kinds and fold.holders[n] == match.me and n not in lent
+    )
+    host = fingerprint(fold.host)
+    return replace(
+        shown,
+        match=match.match,
+        entries=fold.number,
+        own=own,
+        result=_result(match, status, own),
+        live=bool(own) and is_live(match, status),
+        host=shown.keys.index(host) if host in shown.keys else -1,
+    )
 
 
 def is_live(match: Match, status: TableStatus | None) -> bool:
@@ -670,10 +661,10 @@ def is_live(match: Match, status: TableStatus | None) -> bool:
     return bool(match.fold.hz) or (timed and not away)
 
 
-def _waits(table: State, status: TableStatus | None) -> bool:
+def _waits(table: State, status: TableStatus) -> bool:
     """Tell whether a table waits for the player here: a move, a yes, the start."""
     match = table.match
-    if status is None or status.phase in {"over", "stopped", "paused"}:
+    if status.phase in {"over", "stopped", "paused"}:
         return False
     if match is None:
         return (
@@ -690,11 +681,9 @@ def _waits(table: State, status: TableStatus | None) -> bool:
 
 
 def _result(
-    match: Match | None, status: TableStatus | None, own: tuple[int, ...]
+    match: Match, status: TableStatus, own: tuple[int, ...]
 ) -> table_questions.Result:
     """Return how a match has ended for the player here, or ends if nobody answers."""
-    if match is None or status is None:
-        return ""
     if status.contested:
         return "contested"
     now = status.thinking
@@ -706,53 +695,6 @@ def _result(
     if status.offers.ended == "stop":
         return ""
     return on_time(result_of(status.places, own), match.fold)
-
-
-def _here(status: TableStatus | None) -> tuple[int, ...]:
-    """Return the seats that persons here are to have."""
-    seats = () if status is None else status.seats
-    kinds = [(seat.kind, seat.state) for seat in seats]
-    return tuple(n for n, kind in enumerate(kinds) if kind == ("person", "here"))
-
-
-def _persons(match: Match) -> tuple[int, ...]:
-    """Return the seats of the player here, also where a computer stands in there."""
-    fold, lent = match.fold, match.members.lent | match.hidden.guests
-    # Links end with the match at last, and a guest's result is the player's no more.
-    kinds = {"person"} if fold.over else {"person", "browser"}
-    return tuple(
-        n
-        for n, seat in enumerate(fold.terms.seats)
-        if seat.kind in kinds and fold.holders[n] == match.me and n not in lent
-    )
-
-
-def _asked(status: TableStatus | None) -> table_questions.AskedState:
-    """Return how far those were asked who are away."""
-    if status is None:
-        return ""
-    states = {seat.asked for seat in status.seats}
-    for state in ASKED:
-        if state in states:
-            return state
-    return ""
-
-
-def _clock(status: TableStatus | None) -> int:
-    """Return what is left on the clock of who is on turn."""
-    if status is None:
-        return NO_CLOCK
-    clocks = [status.seats[seat].clock for seat in status.turn]
-    return min((clock for clock in clocks if clock >= 0), default=NO_CLOCK)
-
-
-def _left(match: Match | None, status: TableStatus | None) -> int | None:
-    """Return the seconds that the turn may yet take, None without a limit."""
-    days = None if match is None or status is None else status.thinking.left
-    if days is None:
-        clock = _clock(status)
-        return clock // 1000 if clock >= 0 else None
-    return max(0, days)  # how long ago it was over is nothing that is left
 
 
 def _undelivered(match: Match) -> bool:

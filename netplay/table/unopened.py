@@ -1,7 +1,7 @@
 """What peers say about a match that is not in hand: may it be opened, and from what?"""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Final, NamedTuple, TypeAlias
 
 from typing_extensions import override
@@ -49,7 +49,12 @@ def answer(
     """
     log = kept.log
     if isinstance(message, Entries):
-        _catch_up(kept, message.entries, hidden.granted)
+        for raw in message.entries:
+            # What follows the log, unless its term was given up here
+            entry = read_entry(raw)
+            follows = entry.number == len(log) and entry.prev == log.head
+            if follows and entry.term >= hidden.granted:
+                kept.accept(raw)
     stands = len(log)
     if hidden.lost or hidden.granted > log.term:
         # What came back to a damaged file is kept, but not vouched for a second time.
@@ -64,20 +69,6 @@ def answer(
             parts = batches(kept.raws(start))
             out += [Entries(log.match, batch) for batch in parts]
     return out
-
-
-def _catch_up(kept: Ledger, raws: tuple[bytes, ...], granted: int) -> None:
-    """Append entries that follow the log, unless their term was given up here.
-
-    Raises:
-        PeerError: One of them cannot be what follows.
-        LocalError: DISK.
-    """
-    for raw in raws:
-        entry, log = read_entry(raw), kept.log
-        follows = entry.number == len(log) and entry.prev == log.head
-        if follows and entry.term >= granted:
-            kept.accept(raw)
 
 
 def tail(log: Log, have: Have) -> int | None:
@@ -131,8 +122,11 @@ def found_for(
     try:
         with shared.opening(message.match):
             if shared.means.archive.has(message.match):
-                if not _has_a_say(shared, key, message.match):
-                    return None
+                # Who is none of its members here may have got a seat by an entry that
+                # is not: that is no reason to hang up, and none to read the match.
+                with closing(shared.means.archive.open(message.match)) as disk:
+                    if not may_know(disk, key):
+                        return None
                 kept = _kept(shared, message.match)
                 if kept is not None:
                     return _wanted(shared, key, message, kept)
@@ -228,22 +222,6 @@ def _wanted(
         kept.file.close()
     shared.say((key,), *out)
     return None
-
-
-def _has_a_say(shared: Shared, key: bytes, match: bytes) -> bool:
-    """Tell whether what somebody says of a match on the disk is looked at, or dropped.
-
-    Who is none of its members here may have got a seat by an entry that is not: that is
-    no reason to hang up, and none to read the match.
-
-    Raises:
-        LocalError: DISK.
-    """
-    disk = shared.means.archive.open(match)
-    try:
-        return may_know(disk, key)
-    finally:
-        disk.close()
 
 
 def _kept(shared: Shared, match: bytes) -> Ledger | None:

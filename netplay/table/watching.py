@@ -424,19 +424,12 @@ class Asking(State):
                 self.at.come_back()
             case table.Decline():
                 return self._ended(heard(message))
-            case table.OpenTables(tables):
-                self._choose_from(tables)
+            case table.OpenTables(tables) if not self.at.match:
+                self.offers = tables
+                self.show_open(key, tables)
             case _:
                 return super().receive(key, message, now)
         return None
-
-    def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
-        """Let the player choose which match is meant."""
-        if not self.at.match and self.at.key is not None:
-            self.offers, shared = tables, self.shared
-            name = shared.known_as(self.at.key)
-            shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
-            shared.changed = True
 
     def _choose(self, question: Choose, _now: float) -> Reply:
         """Ask to watch one of the matches that are open at the host.

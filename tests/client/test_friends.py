@@ -412,6 +412,9 @@ def test_a_click_writes_to_a_friend_without_a_table() -> None:
     assert asks(among_friends(), Click("write:CCCC-KEY")) == [GetTalk("CCCC-KEY")]
     model = answered(model, "talk", talked(TalkedLine("hello", 9, False, False)))
     assert re.search(r"\d\d:\d\d Carla: hello", texts(screen.scene(model)))
+    other = fed(model, Key("escape"), Click("friend:BBBB-KEY"), Click("person.write"))
+    assert other.over is Over.WRITING, "before the node has told what"
+    assert "hello" not in texts(screen.scene(other))
     typed = fed(model, Focus("field.write"), Text("a game?"))
     for sent in (Key("enter"), Click("write.send")):
         assert asks(typed, sent)[:1] == [WriteTo("CCCC-KEY", "a game?")]

@@ -120,6 +120,25 @@ def crash(net: Net, name: str) -> None:
     net.settle()
 
 
+def test_what_was_read_before_a_match_is_read_in_it_and_after_a_crash(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote", options=SMALL))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net["ann"].tables.window_up(1)
+    net.done("ann", LookAt(net.games("ann")["numlo"].table), 1)
+    for name in ("ann", "bob"):
+        net.done(name, Say("hello"))
+    net.settle()
+    assert (unread(net), unread(net, "bob")) == (0, 1)
+    net.done("bob", Answer(on=True))
+    net.done("ann", StartMatch())
+    net.settle()
+    assert (unread(net), unread(net, "bob")) == (0, 1)
+    for name in ("ann", "bob"):
+        crash(net, name)
+    assert (unread(net), unread(net, "bob")) == (0, 1)
+
+
 def test_what_was_not_read_is_unread_after_a_crash_and_what_was_is_not(
     net: Net,
 ) -> None:

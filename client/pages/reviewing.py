@@ -311,6 +311,9 @@ def _side(
     share = 24 if beside else 30 if look.thumb else 34
     told = max(least, side.h * share // 100)
     head, rest = _head(model, match, side)
+    if not review.turns(match):  # no chance to tell of, and no accuracy
+        spot, _rest = rows(rest, [look.line, 1])
+        return [*head, label(spot, _("Nobody made a play."), look, tone=Tone.DIM)]
     plot, turn, listed = rows(rest, [high, told, 1], look.gap)
     return [
         *head,
@@ -600,10 +603,7 @@ def _turn(
     if not isinstance(found, Appraisal):
         words = _("Looking for the best plays…") if found is None else found
         if review.turn(match) < 0:
-            some = bool(review.turns(match))
-            words = (
-                _("Nobody has made a play yet.") if some else _("Nobody made a play.")
-            )
+            words = _("Nobody has made a play yet.")
         text(texts.phrase(words), Tone.DIM)
     else:
         text(moves.in_words(model, found, moves.numbers(model)), Tone.PLAIN, bold=True)

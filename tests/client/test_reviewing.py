@@ -498,6 +498,8 @@ def test_a_match_that_ended_before_anybody_moved_says_so() -> None:
     model = ended(in_match(base(), "hexagrams", 2, 0))
     model = replace(model, over=Over.REVIEW)
     assert "Nobody" in texts(model)
+    names = {n.name for n in walk(screen.scene(model))}
+    assert not names & {"review.line", "review.accuracy", reviewing.WHOSE}
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)])

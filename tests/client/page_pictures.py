@@ -17,6 +17,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pygame
@@ -72,6 +73,16 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         taught,
     ):
         yield from make(model)
+
+
+def every() -> tuple[tuple[str, Model], ...]:
+    """Return all of them as the usual window has them, made once for all tests."""
+    return _every(texts.spoken())
+
+
+@cache
+def _every(_language: str) -> tuple[tuple[str, Model], ...]:
+    return tuple(pages(worlds.base()))
 
 
 def taught(model: Model) -> Iterator[tuple[str, Model]]:
@@ -148,7 +159,7 @@ def filled(model: Model) -> Model:
 
 def phones() -> pygame.Surface:
     """Return pages as phones show them, each in an edge."""
-    found = dict(pages(worlds.base()))
+    found = dict(every())
     size = fitting(*PHONE)
     wide, high = (each + 2 * EDGE for each in size)
     row = pygame.Surface((len(PHONES) * (wide + EDGE) - EDGE, high), pygame.SRCALPHA)

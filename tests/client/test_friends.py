@@ -518,7 +518,7 @@ strangers the program would ask, if one says yes."""
 def test_no_page_but_that_of_the_connection_shows_an_address_or_a_key() -> None:
     found = {
         (page, node.name, text)
-        for page, model in page_pictures.pages(base())
+        for page, model in page_pictures.every()
         if model.over is not Over.CONNECTION
         for node in walk(screen.scene(model))
         if not node.name.startswith(ALLOWED)

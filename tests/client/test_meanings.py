@@ -35,7 +35,7 @@ def buttons() -> list[tuple[str, Node]]:
     """Return what can be clicked, with the page it is on."""
     return [
         (page, node)
-        for page, model in page_pictures.pages(worlds.base())
+        for page, model in page_pictures.every()
         for node in walk(screen.scene(model))
         if node.live and node.role not in MUTE
     ]

@@ -23,7 +23,7 @@ from netplay.messages.node_questions import (
     SetPort,
 )
 from rules.game import IllegalMoveError
-from tests.client import page_pictures, worlds
+from tests.client import page_pictures
 from tests.client.crowded import failed
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -192,7 +192,7 @@ def family(field: str) -> str:
 
 
 def test_no_page_has_a_field_that_is_tried_nowhere() -> None:
-    pages = page_pictures.pages(worlds.base())
+    pages = page_pictures.every()
     fields = {
         node.name
         for _name, model in pages
@@ -206,7 +206,7 @@ def test_no_page_has_a_field_that_is_tried_nowhere() -> None:
 
 def test_the_name_of_a_guest_that_was_refused_is_red_until_it_changes() -> None:
     """Only a browser has this page, so no window is clicked."""
-    page = dict(page_pictures.pages(worlds.base()))["a link to a seat"]
+    page = dict(page_pictures.every())["a link to a seat"]
     typed = fed(page, Focus("field.guest"), Text("Bert"))
     why = "Nobody is called so"
     refused = failed(typed, Click("sit", means=lent.SitDown()), why=why)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import pytest
+from msgspec.structs import replace
 
 from client.app.model import Model
 from client.pages import screen
@@ -46,12 +47,20 @@ LOOKS = [
 
 
 @lru_cache
+def models() -> tuple[tuple[str, Model], ...]:
+    return (*pages(base()), *games.pages(base()))
+
+
+@lru_cache
 def scenes(
     size: tuple[int, int] = (1280, 800), theme: str = "light", scale: int = 100
 ) -> tuple[tuple[str, Node, Model], ...]:
-    model = base(size, theme, scale)
-    found = (*pages(model), *games.pages(model))
-    return tuple((name, screen.scene(page), page) for name, page in found)
+    found = []
+    for name, model in models():
+        own = replace(model.settings, theme=theme, scale=scale)
+        page = replace(model, settings=own, size=size)
+        found.append((name, screen.scene(page), page))
+    return tuple(found)
 
 
 @pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)

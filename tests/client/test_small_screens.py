@@ -28,7 +28,7 @@ from rules import GAMES
 from tests.client.crowded import LONG
 from tests.client.lettering import fits, of_the_program, shown
 from tests.client.listed import FEW
-from tests.client.page_pictures import pages
+from tests.client.page_pictures import every
 from tests.client.worlds import (
     asks,
     base,
@@ -58,18 +58,13 @@ OWN = ("finished.game", "rename")
 """Begin the names of texts that are players' own, or grow with their scores."""
 
 
-@lru_cache
-def models() -> tuple[tuple[str, Model], ...]:
-    return tuple(pages(base()))
-
-
 @lru_cache(maxsize=len(SCREENS) + len(WINDOWS))
 def laid_out(
     size: tuple[int, int], language: str
 ) -> tuple[tuple[str, Node, Model], ...]:
     """Return every page as it is laid out in so many pixels, in a language."""
     found = []
-    for name, model in models():
+    for name, model in every():
         own = replace(model.settings, language=language)
         page = replace(model, settings=own, size=size)
         found.append((name, screen.scene(page), page))
@@ -247,7 +242,7 @@ def test_a_phone_shows_seven_moves_and_its_menu_what_else_can_be_done() -> None:
 
 
 def test_a_short_phone_shows_four_moves_below_the_largest_board() -> None:
-    page = replace(dict(models())["full numlo"], size=fitting(390, 664), scrolls={})
+    page = replace(dict(every())["full numlo"], size=fitting(390, 664), scrolls={})
     listed = find(screen.scene(page), "moves")
     assert listed is not None
     seen = [kid for kid in listed.kids if kid.name.startswith("move:")]
@@ -257,7 +252,7 @@ def test_a_short_phone_shows_four_moves_below_the_largest_board() -> None:
 @pytest.mark.parametrize("name", ["lend", "browsers", "full person", "resign"])
 def test_a_dialog_with_round_corners_keeps_off_the_edges_of_a_phone(name: str) -> None:
     laid = fitting(*PHONE)
-    box = top(screen.scene(replace(dict(models())[name], size=laid)))
+    box = top(screen.scene(replace(dict(every())[name], size=laid)))
     (face,) = [n for n in walk(box) if n.role is Role.DIALOG]
     assert face.rect.x >= 8
     assert laid[0] - face.rect.right >= 8
@@ -281,7 +276,7 @@ def test_one_thing_that_is_wrong_is_red_and_what_is_to_be_done_is_not() -> None:
 
 @pytest.mark.parametrize("game", ["networdz", "numlo"])
 def test_looking_back_at_an_ended_match_brings_no_buttons_back(game: str) -> None:
-    model = dict(models())[f"full {game}, over"]
+    model = dict(every())[f"full {game}, over"]
     for size in (fitting(*PHONE), (1280, 800)):
         page = fed(replace(model, size=size), Click("x", means=LookAt(1)))
         root = screen.scene(page)
@@ -292,7 +287,7 @@ def test_looking_back_at_an_ended_match_brings_no_buttons_back(game: str) -> Non
 
 def test_ones_own_score_stands_beside_nobody_elses_name() -> None:
     for size in (*(fitting(*each) for each in SCREENS), (1280, 800)):
-        root = screen.scene(replace(dict(models())["match of hexcolumns"], size=size))
+        root = screen.scene(replace(dict(every())["match of hexcolumns"], size=size))
         score, other = find(root, "score:0"), find(root, "who:1")
         assert score is not None
         assert other is not None
@@ -303,7 +298,7 @@ def test_ones_own_score_stands_beside_nobody_elses_name() -> None:
 
 def test_changed_rules_stand_close_above_the_rules() -> None:
     for name in ("rules changed", "full guest, rules changed"):
-        page = replace(dict(models())[name], size=fitting(*PHONE))
+        page = replace(dict(every())[name], size=fitting(*PHONE))
         told = [n for n in walk(screen.scene(page)) if n.name.startswith("changed:")]
         assert len(told) > 2
         for one, other in pairwise(told):
@@ -311,7 +306,7 @@ def test_changed_rules_stand_close_above_the_rules() -> None:
 
 
 def test_the_names_of_an_edition_have_the_width_of_a_phone() -> None:
-    page = replace(dict(models())["editor 0"], size=fitting(*PHONE))
+    page = replace(dict(every())["editor 0"], size=fitting(*PHONE))
     for key in ("name", "title"):
         field = find(screen.scene(page), f"{editor_view.FIELD}{key}")
         assert field is not None
@@ -330,7 +325,7 @@ SMALL = [(360, 640), (640, 360), (390, 844), (844, 390)]
 
 def test_the_arrows_of_a_review_are_as_wide_as_a_thumb() -> None:
     laid = fitting(*PHONE)
-    page = replace(dict(models())["full networdz, review"], size=laid)
+    page = replace(dict(every())["full networdz, review"], size=laid)
     root = screen.scene(page)
     for name in ("review.before", "review.after"):
         arrow = find(root, name)
@@ -342,7 +337,7 @@ def test_the_arrows_of_a_review_are_as_wide_as_a_thumb() -> None:
 def test_turns_and_better_moves_of_a_review_are_as_high_as_a_thumb(game: str) -> None:
     """And one of the moves is seen at once, where there are any to be chosen."""
     laid = fitting(*PHONE)
-    page = replace(dict(models())[f"full {game}, review"], size=laid)
+    page = replace(dict(every())[f"full {game}, review"], size=laid)
     root = screen.scene(page)
     for name in ("review.turns", "review.told"):
         listed = find(root, name)
@@ -354,7 +349,7 @@ def test_turns_and_better_moves_of_a_review_are_as_high_as_a_thumb(game: str) ->
 
 @pytest.mark.parametrize("tab", [play.CHAT, play.REVIEW])
 def test_what_is_pressed_at_the_foot_of_a_card_keeps_off_its_edge(tab: int) -> None:
-    page = replace(dict(models())["over"], size=fitting(*PHONE))
+    page = replace(dict(every())["over"], size=fitting(*PHONE))
     root = screen.scene(fed(page, Click(f"{play.TABS}:{tab}")))
     card = find(root, "lower")
     assert card is not None
@@ -386,7 +381,7 @@ def test_the_keys_of_falling_hexes_are_large_at_once(size: tuple[int, int]) -> N
 def test_who_hurries_on_a_phone_comes_to_the_chat_and_back(
     size: tuple[int, int],
 ) -> None:
-    page = replace(dict(models())["match of hexcolumns"], size=fitting(*size))
+    page = replace(dict(every())["match of hexcolumns"], size=fitting(*size))
     root = screen.scene(page)
     if size[0] > size[1]:
         assert find(root, "field.chat") is None
@@ -448,7 +443,7 @@ def test_a_match_that_stands_still_keeps_its_place_on_a_lying_phone(
     size: tuple[int, int],
 ) -> None:
     """Its board at the left, what is pressed at the right; nothing jumps."""
-    pages = dict(models())
+    pages = dict(every())
     for game in ("networdz", "lhexicon", "numlo", "hexagrams"):
         boards = set()
         for state in ("", ", paused", ", looking back", ", over"):
@@ -464,7 +459,7 @@ def test_a_match_that_stands_still_keeps_its_place_on_a_lying_phone(
 
 
 def test_a_tablet_held_upright_shows_all_of_start_and_table_at_once() -> None:
-    pages = dict(models())
+    pages = dict(every())
     size = fitting(820, 1180)
     root = screen.scene(replace(pages["start"], size=size))
     here, near, far = (find(root, name) for name in ("here", "nearby", "address"))
@@ -480,7 +475,7 @@ def test_a_tablet_held_upright_shows_all_of_start_and_table_at_once() -> None:
 def test_lhexicon_has_the_width_of_a_phone_for_its_board() -> None:
     """Phase, word and what is left in the bank stand in its free corners."""
     size = fitting(390, 844)
-    model = dict(models())["lhexicon marking"]
+    model = dict(every())["lhexicon marking"]
     for language in texts.LANGUAGES:
         texts.speak(language)
         own = replace(model.settings, language=language)
@@ -496,7 +491,7 @@ def test_lhexicon_has_the_width_of_a_phone_for_its_board() -> None:
 
 
 def test_the_help_of_a_phone_tells_of_fingers_and_not_of_a_mouse() -> None:
-    model = dict(models())["help"]
+    model = dict(every())["help"]
     for size, hand in (((390, 844), True), ((844, 390), True), ((1280, 800), False)):
         root = screen.scene(replace(model, size=fitting(*size)))
         said = [node.text for node in walk(root)]
@@ -512,7 +507,7 @@ def clicked(root: Node, name: str) -> tuple[Click, ...]:
 
 
 def test_what_is_to_be_done_is_seen_whole_and_what_was_said_below_it() -> None:
-    model = replace(dict(models())["match of 2"], size=(1280, 800))
+    model = replace(dict(every())["match of 2"], size=(1280, 800))
     box = find(screen.scene(model), "instructions")
     assert box is not None
     assert box.content > box.rect.h  # there is more than has room
@@ -527,7 +522,7 @@ def test_what_is_to_be_done_is_seen_whole_and_what_was_said_below_it() -> None:
 @pytest.mark.parametrize("page", ["table", "levels at the table"])
 def test_fields_of_who_plays_are_as_high_as_a_finger_hits(page: str) -> None:
     laid = fitting(*PHONE)
-    root = screen.scene(replace(dict(models())[page], size=laid))
+    root = screen.scene(replace(dict(every())[page], size=laid))
     for name in ("field.seat0", "kind0", "kind1", "kind3"):
         field = find(root, name)
         assert field is not None, name
@@ -546,7 +541,7 @@ def test_all_players_stand_in_two_lines_above_the_board_of_a_phone(
     """Also those with long names; below the board what is pressed, then the tabs."""
     laid = fitting(*size)
     for name in (f"match of {game}", f"full {game}"):
-        root = screen.scene(replace(dict(models())[name], size=laid, scrolls={}))
+        root = screen.scene(replace(dict(every())[name], size=laid, scrolls={}))
         placed = {node.name: node.rect for node in walk(root)}
         cards = [
             node for node in walk(root) if re.match(r"player\d\.card|words", node.name)
@@ -567,7 +562,7 @@ def test_all_players_stand_in_two_lines_above_the_board_of_a_phone(
 def test_what_comes_and_goes_below_the_board_of_a_phone_does_not_move_it(
     game: str, size: tuple[int, int]
 ) -> None:
-    pages, boards = dict(models()), set()
+    pages, boards = dict(every()), set()
     for state in ("", ", paused", ", asked"):
         page = replace(pages[f"full {game}{state}"], size=fitting(*size), scrolls={})
         board = find(screen.scene(page), "board")
@@ -577,7 +572,7 @@ def test_what_comes_and_goes_below_the_board_of_a_phone_does_not_move_it(
 
 
 def test_a_short_phone_shows_moves_and_chat_when_their_tab_is_pressed() -> None:
-    page = replace(dict(models())["match of networdz"], size=fitting(390, 664))
+    page = replace(dict(every())["match of networdz"], size=fitting(390, 664))
     whole = screen.scene(page)
     assert find(whole, "moves") is None
     for tab, there in ((play.MOVES, "moves"), (play.CHAT, "field.chat")):
@@ -589,7 +584,7 @@ def test_a_short_phone_shows_moves_and_chat_when_their_tab_is_pressed() -> None:
 
 
 def test_the_menu_of_a_phone_leads_where_the_bar_of_a_window_does() -> None:
-    pages = dict(models())
+    pages = dict(every())
     for name in ("your games", "table", "match of 2"):
         wide = screen.scene(replace(pages[name], size=(1600, 900)))
         bar = find(wide, "bar")
@@ -618,7 +613,7 @@ def test_menu_and_next_game_are_no_smaller_beside_a_player_who_is_alone(
 
 
 def test_the_menu_of_a_phone_opens_where_a_page_could_not_be_shown() -> None:
-    page = replace(dict(models())["match of 2"], size=fitting(*PHONE))
+    page = replace(dict(every())["match of 2"], size=fitting(*PHONE))
     page = faults.after(page, ValueError("the tile has gone"))
     page = fed(page, *clicked(screen.scene(page), "menu"))
     opened = find(screen.scene(page), "menu:popup")
@@ -627,7 +622,7 @@ def test_the_menu_of_a_phone_opens_where_a_page_could_not_be_shown() -> None:
 
 
 def test_a_colour_of_an_edition_is_seen_whole_on_a_phone() -> None:
-    page = replace(dict(models())["editor 3"], size=fitting(*PHONE))
+    page = replace(dict(every())["editor 3"], size=fitting(*PHONE))
     fields = [
         node
         for node in walk(screen.scene(page))
@@ -643,7 +638,7 @@ def test_a_colour_of_an_edition_is_seen_whole_on_a_phone() -> None:
 def test_who_asks_to_watch_is_seen_in_the_list_of_bystanders(
     size: tuple[int, int],
 ) -> None:
-    page = replace(dict(models())["watchers"], size=fitting(*size))
+    page = replace(dict(every())["watchers"], size=fitting(*size))
     rows = find(screen.scene(page), "watchers.list")
     assert rows is not None
     seen = [node.name for node in walk(rows) if rows.rect.holds(node.rect)]
@@ -654,7 +649,7 @@ def test_who_asks_to_watch_is_seen_in_the_list_of_bystanders(
 def test_a_phone_shows_what_waits_friends_and_the_finished_games_in_a_line(
     size: tuple[int, int],
 ) -> None:
-    page = replace(dict(models())["your games, friends"], size=fitting(*size))
+    page = replace(dict(every())["your games, friends"], size=fitting(*size))
     root = screen.scene(page)
     waits, fold = find(root, "in-hand.waiting"), find(root, "in-hand.ended")
     assert waits is not None and waits.text.startswith("2 ")
@@ -683,7 +678,7 @@ def test_a_finished_game_of_which_there_is_news_is_not_folded_away() -> None:
 
 def test_what_is_wrong_has_the_width_of_a_phone() -> None:
     size = fitting(*PHONE)
-    root = screen.scene(replace(dict(models())["start with faults"], size=size))
+    root = screen.scene(replace(dict(every())["start with faults"], size=size))
     (row,) = [node for node in walk(root) if node.name.startswith("fault:")]
     assert row.kids[0].rect.w * 10 > 7 * size[0]
 
@@ -694,7 +689,7 @@ def test_where_nothing_is_pressed_any_more_its_room_is_the_tabs(
     game: str, size: tuple[int, int]
 ) -> None:
     """And the board keeps its place all the same."""
-    pages, boards, tops = dict(models()), set(), []
+    pages, boards, tops = dict(every()), set(), []
     for state in ("", ", over"):
         page = replace(pages[f"full {game}{state}"], size=fitting(*size), scrolls={})
         root = screen.scene(page)
@@ -707,13 +702,13 @@ def test_where_nothing_is_pressed_any_more_its_room_is_the_tabs(
 
 
 def test_preferences_take_the_height_of_a_phone_before_they_are_scrolled() -> None:
-    page = replace(dict(models())["preferences"], size=fitting(*PHONE))
+    page = replace(dict(every())["preferences"], size=fitting(*PHONE))
     close = find(screen.scene(page), "close")
     assert close is not None
     assert close.rect.bottom > page.size[1] * 9 // 10
 
 
 def test_what_a_phone_asks_comes_before_the_ways_below_it_for_the_keyboard() -> None:
-    asked = replace(dict(models())["links"], size=fitting(*PHONE))
+    asked = replace(dict(every())["links"], size=fitting(*PHONE))
     order = [node.name for node in stops(screen.scene(asked))]
     assert order.index("links.yes") < order.index("begin:0")

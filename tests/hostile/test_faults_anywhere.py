@@ -35,7 +35,8 @@ GAMES: Final = {"numlo": SMALL, "hexagrams": (), "lhexicon": (("side", "6"),)}
 FOUND: Final = ("gate.Gate.knock",)
 """Where a mistake has ended a whole node before."""
 
-SEEDS: Final = [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 40))]
+SEEDS: Final = [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 40))]
+"""The same scene with another mistake for each."""
 
 
 class FoundError(Exception):

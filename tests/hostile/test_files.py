@@ -461,7 +461,7 @@ def test_a_command_takes_no_more_memory_for_a_file_than_it_may(
     module = import_module(f"netplay.commands.{verb}")
 
     def swelling(*_given: object) -> NoReturn:
-        taken = [bytearray(64 << 20) for _ in range(64)]  # as a bomb would, 4 GiB
+        taken = [bytes(64 << 20) for _ in range(64)]  # as a bomb would, 4 GiB
         raise AssertionError(len(taken))
 
     monkeypatch.setattr(module, "checked", swelling)

@@ -153,6 +153,7 @@ def test_a_browser_with_two_links_finds_both_seats_again(tmp_path: Path) -> None
             again.page.close()
 
 
+@pytest.mark.slow  # ten pages; `test_server.py` fills and leaves all places without
 def test_guests_whose_pages_are_closed_keep_no_other_guest_out(tmp_path: Path) -> None:
     """Eight friends close the page after a move, or the owner ends their play."""
     quiet(tmp_path)

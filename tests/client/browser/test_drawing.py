@@ -295,7 +295,7 @@ WORDY = (
 
 @cache
 def pictured() -> dict[str, Model]:
-    return dict(page_pictures.pages(base()))
+    return dict(page_pictures.every())
 
 
 @pytest.mark.parametrize("language", list(texts.LANGUAGES))

@@ -272,6 +272,7 @@ def test_the_first_turns_of_every_game_are_taken_by_touch(
         assert tab.errors == []
 
 
+@pytest.mark.slow  # each of these ends by itself in `test_lent.py` and `test_pages.py`
 def test_a_guest_comes_back_after_tab_pages_and_node_ended_and_for_a_rematch(
     tmp_path: Path,
 ) -> None:

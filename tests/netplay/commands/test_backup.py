@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import trio
 import trio.testing
+from nacl.pwhash import argon2id
 
 from netplay.home import Home
 from netplay.journal import silent
@@ -73,6 +74,13 @@ async def test_a_lost_disk_costs_nobody_the_seat_in_an_open_match(
     await ann.until(("status",), "2 new (remote): connected")
     await new.until(("status",), "*1 ")  # its own later move has come back
     assert "ann" in (await new.run("peers"))[1]
+
+
+@pytest.fixture(autouse=True)
+def guessed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make keys of passphrases at once here; commands take a second for each."""
+    monkeypatch.setattr(argon2id, "OPSLIMIT_MODERATE", argon2id.OPSLIMIT_MIN)
+    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
 
 
 @pytest.fixture
@@ -336,6 +344,7 @@ def test_a_first_copy_for_which_there_is_no_room_is_none(
 
 def test_without_a_copy_that_is_said(tmp_path: Path) -> None:
     home = furnished(tmp_path / "home").path
+    (home / homes.COPYING).unlink()
     none = "there is no copy of what is here: netplay backup DIR\n"
     assert run(home, "backup") == (1, none)
     assert run(home, "backup", "--off") == (0, none)

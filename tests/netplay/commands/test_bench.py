@@ -81,8 +81,8 @@ ROWS = {
 }
 """Rows that each bench has at least."""
 
-LONG = ("bag", "resting", "besieged", "browser")
-"""Benches of so many processes that even their quick forms take long."""
+LONG = ("bag", "resting", "besieged", "browser", "games", "fanout", "numlo")
+"""Benches that take long even in their quick forms: the others try the command."""
 
 MOST_CALLS = 348
 """That a move costs a node, of the host and the guest the mean: only to be lowered."""

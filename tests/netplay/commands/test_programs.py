@@ -76,8 +76,10 @@ def programs(folder: Path) -> list[psutil.Process]:
 
 @pytest.mark.parametrize(
     "game",
-    [  # its turns are many, and each program plays it in tests/netplay/programs
-        pytest.param(game, marks=pytest.mark.slow if game == "lhexicon" else ())
+    [  # each program plays every game in tests/netplay/programs
+        pytest.param(
+            game, marks=() if game in ("networdz", "hexagrams") else pytest.mark.slow
+        )
         for game in sorted(SMALL)
     ],
 )

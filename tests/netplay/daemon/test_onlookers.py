@@ -469,6 +469,9 @@ async def come_and_look_on(path: Path, count: int, most: float) -> None:
         assert dark < DARK_SECONDS
 
 
+# The tables do it with two hundred in `table/test_passing_on.py`, and real nodes with
+# fewer behind a line that is as thin in `tests/network`.
+@pytest.mark.slow
 async def test_forty_who_come_at_once_look_on_behind_a_thin_line(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

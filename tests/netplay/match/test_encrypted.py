@@ -36,7 +36,7 @@ from tests.netplay.match.encrypted import (
 from tests.netplay.party import Dice, Party
 
 QUICK = settings(
-    max_examples=6,
+    max_examples=4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -1,7 +1,7 @@
 """What the games say of a position, of a move, and aloud, line by line."""
 
 from collections.abc import Iterator
-from itertools import starmap
+from itertools import product, starmap
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from netplay.commands import games as on_games
 from netplay.commands import peers as on_peers
 from netplay.commands import status as on_status
 from netplay.messages import door
+from netplay.messages.door import Clicked
 from netplay.messages.node_questions import (
     CarrierStatus,
     CarryStatus,
@@ -48,6 +49,7 @@ from tests.client import hexagrams_hands as by_stone
 from tests.client import learning, worlds
 from tests.client import lhexicon_hands as by_letter
 from tests.client import networdz_hands as by_tile
+from tests.client import test_menus as menus
 from tests.client import test_review_searched as searched
 from tests.client import test_reviewing as reviews
 from tests.client.clicking import handle
@@ -369,24 +371,18 @@ def of_doubts() -> Iterator[tuple[str, str]]:
         opts = positions.options(challenge=way)
         begun = positions.position(word + rest, "SSS", bag=rest, opts=opts)
         laid = begun, 0, positions.lay(begun, "across", 7, 6, word)
-        heard = tiles.play(*laid)
-        doubted = heard, 1, tiles.Challenge()
+        doubted = tiles.play(*laid), 1, tiles.Challenge()
         came = positions.settled(tiles.play(*doubted))
-        for seat in (0, 1):
-            for name, state, past in (
-                ("laid", heard, (laid,)), ("doubted", came, (laid, doubted)),
-            ):  # fmt: skip
-                steps = tuple(starmap(Step, past))
-                at: Seen[Any, Any] = Seen(tiles.view(state, seat), seat, NAMES, steps)
-                local = networdz.begin(at)
-                where = f"{word} before {rest or 'no'} is {name}, {way}, to {seat}"
-                yield where, networdz.status(at, local)
-                if (name, way, seat) == ("laid", "single", 1):
-                    twice = Click("pass"), Text("ss")
-                    local, _move = by_tile.after(at, local, *twice)
-                    yield f"{where}, who discards two", networdz.status(at, local)
-                if (name, seat) == ("doubted", 1):
-                    yield "the list then", repr(networdz.sheets(at)[0].lines)
+        for seat, past in product((0, 1), ((laid,), (laid, doubted))):
+            state = came if len(past) > 1 else doubted[0]
+            steps = tuple(starmap(Step, past))
+            at: Seen[Any, Any] = Seen(tiles.view(state, seat), seat, NAMES, steps)
+            where = f"{word} before {rest or 'no'}, {way}, {len(past)} moves, to {seat}"
+            yield where, networdz.status(at, networdz.begin(at))
+            yield f"{where}, the list", repr(networdz.sheets(at)[0].lines)
+            discards = Click("pass"), Text("ss")
+            local, _move = by_tile.after(at, networdz.begin(at), *discards)
+            yield f"{where}, two are discarded", networdz.status(at, local)
 
 
 def of_wells() -> Iterator[tuple[str, str]]:
@@ -511,6 +507,13 @@ def spoken() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "a box gets the keyboard", tuple(after(focused, "set.sound", known(opened)))
     start = fed(base(), worlds.status())
     forming = fed(start, worlds.status(table=worlds.table()))
+    hinted = replace(model, asked={**model.asked, 9: "hint"})
+    yield "a hint is asked for", tuple(after(hinted, before=told))
+    fast = in_match(base(), "hexcolumns", 2, 0)
+    shown = fed(fast, Clicked(1, worlds.LINE))
+    yield "an invitation is clicked", tuple(after(shown, before=known(fast)))
+    demo = fed(menus.at("numlo", "computer", "computer"), Click("leave"))
+    yield "a demo is left", reviews.lines(demo, "leave.ask")
     yield "a table comes up", tuple(after(forming, before=known(start)))
     bert = worlds.status(friends=(("Bert", "B-KEY"),), seen=(("B-KEY", 120),))
     near = fed(base(), worlds.status(nearby=worlds.NEAR), Click("near:KEY-Bert"))

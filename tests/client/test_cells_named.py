@@ -259,13 +259,9 @@ def test_the_centre_of_lhexicon_is_in_the_middle_row_of_the_middle_column() -> N
 
 
 def test_the_lessons_name_cells_as_the_board_does() -> None:
-    assert "D6 for a hexagon and C5 for a triangle" in lessons()[0].text
+    assert {"D6", "C5"} < {*lessons()[0].text.split()}
     tiles.call(tiles.PAGE)
-    assert "H(1,2) for a hexagon and T(4,1) for a triangle" in lessons()[0].text
-
-
-def test_the_preferences_say_of_which_game_the_names_are() -> None:
-    assert "Names of cells in Hexagrams" in read(fed(base(), Click("preferences")))
+    assert {"H(1,2)", "T(4,1)"} < {*lessons()[0].text.split()}
 
 
 @pytest.mark.parametrize("game", ["networdz", "hexcolumns"])

@@ -159,7 +159,9 @@ def test_the_start_is_put_where_a_tile_may_lie() -> None:
     edition = draft(model).edition
     assert (edition.start, edition.board[2][3]) == ((2, 3), PLAIN)
     model = fed(model, Click(block), Click("cell:ed.2.3"))
-    assert shown(model, "ed.said").text == "Start square: must not be a blocked square"
+    (wrong,) = editions.problems(draft(model).edition)
+    assert wrong.key == "board.start"
+    assert wrong.reason in shown(model, "ed.said").text
 
 
 def test_the_board_grows_and_shrinks_within_its_bounds() -> None:
@@ -210,7 +212,7 @@ def test_a_colour_is_typed_and_wrong_ones_are_named() -> None:
     model = typed(editor(3), "colour.W3", "#00FF00")
     assert dict(editions.read(saved(model).text).colours)["W3"] == "#00ff00"
     model = typed(model, "colour.W3", "green")
-    assert shown(model, "ed.said").text == "Colours, W3: write a colour as #rrggbb"
+    assert {"W3:", "#rrggbb"} < {*shown(model, "ed.said").text.split()}
 
 
 def test_it_starts_from_any_edition_at_hand() -> None:
@@ -293,7 +295,7 @@ def test_another_edition_of_the_name_is_asked_about_before_it_is_written_over() 
     model = typed(editor(editions=("winter", "mine")), "name", "winter")
     asked, effects = update(model, Click("ed.save"))
     assert [e for e in effects if isinstance(e, Ask)] == []
-    assert "There is an edition winter already." in shown(asked, "ed.said").text
+    assert " winter " in shown(asked, "ed.said").text
     over, effects = update(asked, Click("ed.over"))
     (ask,) = [e.request.ask for e in effects if isinstance(e, Ask)]
     assert isinstance(ask, SaveEdition)

@@ -14,7 +14,7 @@ from client.hexcolumns import wells
 from client.ui.scene import Node, Rect, walk
 from client.ui.theme import Look
 from rules import hexcolumns as game
-from rules.hexcolumns import Drop, Resign, Rotate, Shift
+from rules.hexcolumns import Drop, Rotate, Shift
 from tests.rules.hexcolumns.wells import chance
 
 AREA = Rect(0, 0, 900, 700)
@@ -159,11 +159,3 @@ def test_views_of_falling_pieces_change_nothing_of_ones_own() -> None:
     local = shown.renew(seen(state, 1.0), shown.begin(seen(state, 1.0)))
     fallen, _left = game.advance(state, 1, 3)
     assert shown.renew(seen(fallen, 1.1), local) is local
-
-
-def test_who_is_out_is_told_that_the_others_play_on_and_how_to_leave() -> None:
-    state, _later = bursting_match()
-    out = game.play(state, 0, Resign())
-    local = shown.begin(seen(out, 1.0))
-    _out, how = shown.status(seen(out, 1.0), local).splitlines()
-    assert "Leave" in how

@@ -87,13 +87,6 @@ def test_the_number_covers_no_hex_of_a_small_well() -> None:
     assert near == []
 
 
-def test_the_instructions_say_how_many_rows_will_rise() -> None:
-    at = seen(match(0, 2))
-    assert shown.status(at, shown.begin(at)).startswith("2 rows ")
-    at = seen(match(2, 0))
-    assert " rows " not in shown.status(at, shown.begin(at))
-
-
 # What has come.
 
 
@@ -105,14 +98,6 @@ def test_who_sent_rows_is_told_for_a_moment() -> None:
     later = seen(match(0, 2, 0), 5.0 + NOTE_SECONDS)
     local, _move = shown.tick(later, local)
     assert text(scene(later, local), "sent") == ""
-
-
-def test_ones_own_rows_are_told_as_sent() -> None:
-    local = shown.begin(seen(match(0, 0)))
-    after = seen(match(1, 0), 5.0)
-    said = text(scene(after, shown.renew(after, local)), "sent").split()
-    assert said[0] == "1"
-    assert not {*NAMES} & {*said}
 
 
 def test_a_view_in_which_nobody_sent_anything_changes_nothing() -> None:

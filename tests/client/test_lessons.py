@@ -12,7 +12,6 @@ from client.app import board
 from client.app.lessons import Course, Lesson, Position
 from client.app.model import Model, Over
 from client.app.settings import Settings
-from client.hexagrams.input import ends
 from client.pages import courses, learn, screen
 from client.ui import texts
 from client.ui.intents import Click
@@ -322,25 +321,6 @@ async def test_numlos_tasks_are_done_by_mouse_and_wrong_tries_are_told(
         assert len({"", fewer, nothing, right}) == 4  # each is told what it was
         await script.click("learn.again")
         assert not shown(script).done
-
-
-@needs_dummy
-async def test_hexagrams_capture_is_made_by_clicks(
-    autojump_clock: Any, tmp_path: Path
-) -> None:
-    async with window(tmp_path) as script:
-        await opened(script, "hexagrams")
-        await at(script, 4)
-        state = shown(script).state
-        rules = GAMES["hexagrams"]
-        wins = next(
-            m for m in rules.moves(state, 1) if rules.play(state, 1, m).winner == 1
-        )
-        origin, target = ends(wins)
-        await script.click(f"tile:{origin[0]}{origin[1]}")
-        await script.click(f"cell:{target[0]}{target[1]}")
-        assert shown(script).done, script.reads()
-        assert shown(script).said in script.reads()
 
 
 @needs_dummy

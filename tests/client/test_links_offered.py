@@ -111,7 +111,7 @@ async def test_who_played_by_an_invitation_is_asked_once_and_says_yes_by_a_click
     async with window(tmp_path) as script:
         await told(script, desktop)
         await plays(script)
-        assert "in an e-mail or on a web page" in script.reads()
+        assert script.sees("links.why")
         await script.click("links.yes")
         assert desktop.installed
         assert desktop.command[-3:] == ("--home", str(tmp_path), "--open")
@@ -208,7 +208,7 @@ async def test_a_computer_that_refuses_is_a_sentence(
         await told(script, Desktop(broken=True))
         await plays(script)
         await script.click("links.yes")
-        assert "osacompile could not do it" in script.reads()
+        assert says(script.reads(), Says.LINKS_NO_TOOL, tool="osacompile")
         assert script.loop.model.links is False
 
 

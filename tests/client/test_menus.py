@@ -13,7 +13,7 @@ from netplay.messages import door
 from rules import GAMES
 from tests.client import listed
 from tests.client.clicking import update
-from tests.client.worlds import base, fed, in_match, seat, status, texts
+from tests.client.worlds import base, fed, in_match, seat, status
 
 
 def at(game: str, *kinds: str, **table: Any) -> Model:
@@ -90,14 +90,6 @@ def test_ctrl_and_escape_ask_whether_to_leave_and_escape_stays(game: str) -> Non
     assert model.over is Over.LEAVE
     model, _effects = update(model, Key("escape"))
     assert model.over is Over.NONE
-
-
-def test_a_demo_is_left_without_a_word_of_resigning_or_going_on() -> None:
-    model = at("numlo", "computer", "computer")
-    model, _effects = update(model, Click("leave"))
-    root = screen.scene(model)
-    assert find(root, "leave.resign") is None
-    assert "The demo ends." in texts(root)
 
 
 def test_enter_stays_when_asked_whether_to_leave() -> None:

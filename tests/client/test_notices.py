@@ -19,7 +19,6 @@ def preferences(news: str = "") -> Model:
 
 def test_a_place_is_named_in_the_preferences_and_asked_for_once() -> None:
     model = preferences()
-    assert "Tell me of security releases" in texts(screen.scene(model))
     assert asks(model, Click("set.news")) == []
     model = fed(model, Click("set.news"))
     assert model.over is Over.NEWS

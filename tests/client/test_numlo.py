@@ -335,12 +335,6 @@ def test_there_is_no_hint_for_others_and_it_goes_with_the_turn() -> None:
 # Words
 
 
-def test_a_pass_is_told() -> None:
-    seen = middle()
-    told = shown.status(replace(seen, view=replace(seen.view, passed=(2,))), Local())
-    assert "Charlie could not move and passed" in told
-
-
 def test_scores_and_squares_stand_at_each_seat() -> None:
     seen = middle()
     scores, owners = numlo.scores(seen.view), numlo.owners(seen.view)

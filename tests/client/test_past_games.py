@@ -86,7 +86,8 @@ def test_the_node_is_asked_for_more_until_there_is_none() -> None:
     again = FinishedMatches(FEW[1:], 90, more=False)
     done = fed(after, door.Done(max(after.asked), data=pack(again)))
     assert len(rows(done)) == len(FEW)
-    assert "looking for more" not in shown(screen.scene(done))
+    assert "more…" in shown(screen.scene(after))
+    assert "more…" not in shown(screen.scene(done))
     closed = fed(begun, Key("escape", down=True))
     assert closed.over is Over.NONE
     assert asks(closed, door.Done(last, data=pack(first))) == []

@@ -47,16 +47,6 @@ def test_another_table_has_a_computer_where_the_program_was() -> None:
     assert model.setup.draft.terms.seats == ("person", "computer:50")
 
 
-def test_the_page_says_that_a_program_plays_there() -> None:
-    scene = screen.scene(at_table())
-    shown, state = find(scene, "program1"), find(scene, "seat1.state")
-    assert shown is not None
-    assert shown.text == "a program of yours"
-    assert state is not None
-    assert state.text == "program"
-    assert find(scene, "skill1") is None
-
-
 @pytest.fixture(params=["de", "fr", "es", "ru", "en"])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     languages.speak(request.param)

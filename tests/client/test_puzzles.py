@@ -123,19 +123,6 @@ async def test_a_puzzle_of_hexcolumns_brings_the_same_pieces_until_it_is_solved(
 
 
 @needs_dummy
-async def test_a_puzzle_of_networdz_is_solved_by_dragging_tiles(
-    autojump_clock: Any, tmp_path: Path
-) -> None:
-    async with window(tmp_path) as script:
-        await opened(script, "networdz", 0)
-        (right,) = line("networdz", 0)
-        for each in right.laid:
-            await script.drag(f"tile:{each.tile}", f"cell:{each.cell}")
-        await script.click("done")
-        assert now(script).done, script.reads()
-
-
-@needs_dummy
 async def test_whoever_asks_for_the_solution_has_not_solved_the_puzzle(
     autojump_clock: Any, tmp_path: Path
 ) -> None:

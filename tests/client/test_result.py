@@ -175,14 +175,6 @@ def test_who_gives_up_before_the_first_move_is_not_said_to_have_begun() -> None:
     assert begins not in [node.text for node in walk(card(later))]
 
 
-@pytest.mark.parametrize("game", ["networdz", "numlo"])
-def test_where_it_is_drawn_who_begins_nobody_is_named_for_the_rematch(
-    game: str,
-) -> None:
-    said = [node.text for node in walk(card(over(game, 2, 12)))]
-    assert not {*worlds.NAMES} & {said[said.index("Starts the rematch") + 1]}
-
-
 def test_it_is_told_once_and_not_of_a_match_in_dispute_or_behind_a_curtain() -> None:
     model = over("numlo", 2, 400)
     closed = fed(model, Click("result.close"))

@@ -12,12 +12,10 @@ from client.ui.scene import find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Offer
-from netplay.sentences import Says
 from rules import GAMES
 from tests.client import worlds
 from tests.client.test_result import told
 from tests.client.worlds import base, fed, in_match
-from tests.said import says
 
 MOVES = {"numlo": 30, "hexagrams": 8}
 
@@ -101,20 +99,3 @@ def test_who_plays_alone_against_computers_may_ask_for_a_hint(
     both = replace(turn, seats=(worlds.seat("Anna"), worlds.seat("Bert")))
     model = fed(model, worlds.status(table=both))
     assert find(screen.scene(model), "ask.hint") is None
-
-
-def test_what_a_move_lost_and_why_stands_below_it() -> None:
-    model = reviewed("numlo")
-    (asked,) = (n for n, what in model.asked.items() if what.startswith(review.ASKED))
-    number = int(model.asked[asked].partition(".")[2])
-    before, actor, move = worlds.some_match("numlo", 2, MOVES["numlo"])[1][number]
-    other_move = next(m for m in GAMES["numlo"].moves(before, actor) if m != move)
-    played, best = (Offer("x", 0, (), (), wire.pack(m)) for m in (move, other_move))
-    judged = Appraisal(
-        number, actor, (), played, (best,),
-        chance_lost=1640, grade="blunder", why=Says.WHY_CORNER_GIVEN(),
-    )  # fmt: skip
-    shown = texts(fed(model, door.Done(asked, data=wire.pack(judged))))
-    told = " ".join(shown.split())
-    assert "16.4 %" in told
-    assert says(told, Says.WHY_CORNER_GIVEN)

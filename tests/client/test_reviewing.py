@@ -250,18 +250,6 @@ def test_the_card_counts_no_better_moves_before_every_own_turn_was_looked_at() -
     assert counted(some) == "…"
 
 
-def test_an_exchange_is_told_in_words() -> None:
-    model = at_mistake(opened())
-    found = mistake(model)
-    gone = replace(found, played=replace(found.played, text="-AG", points=0, sums=()))
-    known = {**model.review.known, found.number: gone}
-    model = replace(model, review=replace(model.review, known=known))
-    for page in (model, fed(model, Click(reviewing.CLOSE))):
-        told = lines(page, "review" if page is not model else "review.page")
-        assert any(each.endswith(" AG") for each in told)  # and no points for it
-        assert not any("-AG" in each for each in told)
-
-
 @pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
 def test_all_tiles_lie_on_the_board_on_the_rack_or_are_told_as_unseen(
     size: tuple[int, int],
@@ -344,16 +332,6 @@ def test_a_loss_smaller_than_the_judge_may_err_is_not_called_nothing() -> None:
     after = set(texts(model).splitlines())
     assert "5.4 %" in "".join(after - before)
     assert before - after  # the verdict is another
-
-
-def test_a_play_that_was_taken_back_is_named_as_such() -> None:
-    model = opened()
-    found = mistake(model)
-    nothing = replace(found.played, text="", points=0, sums=(), laid=(), move=b"")
-    gone = replace(found, played=nothing, back="8H TRWB")
-    known = {**model.review.known, found.number: gone}
-    model = replace(model, review=replace(model.review, known=known))
-    assert "8H TRWB, " in texts(model)
 
 
 def test_a_turn_has_the_number_that_it_has_in_the_list_of_moves() -> None:

@@ -512,11 +512,9 @@ def test_what_is_to_be_done_is_seen_whole_and_what_was_said_below_it() -> None:
     assert box is not None
     assert box.content > box.rect.h  # there is more than has room
     lines = [kid.text for kid in walk(box) if kid.text and box.rect.holds(kid.rect)]
-    assert " ".join(lines) == (
-        "Bert played GEEZ for 16. It is your turn. Drag tiles onto the board, then hit "
-        "DONE. PASS exchanges tiles."
-    )
-    assert box.value.endswith(f"\n{Says.HAS_COME(name='Bert')}")
+    todo, _line, said = box.value.rpartition("\n")
+    assert " ".join(lines) == " ".join(todo.split("\n"))
+    assert said == str(Says.HAS_COME(name="Bert"))
 
 
 @pytest.mark.parametrize("page", ["table", "levels at the table"])

@@ -165,7 +165,8 @@ def test_a_match_in_dispute_has_no_winner_and_says_why(
 
 def test_nobody_is_said_to_win_with_fewer_points_than_who_gave_up() -> None:
     names = ("Anna", "Bert")
-    assert results.told(names, (1, 2), (30, 56)) == "The game is over: Anna wins."
+    told = results.told(names, (1, 2), (30, 56))
+    assert [each for each in (*names, "30", "56") if each in told] == ["Anna"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -53,14 +53,14 @@ async def test_the_router_is_not_asked_about_over_a_line_of_chat(
         await script.settle()
         assert script.loop.model.page is Page.TABLE
         await script.click("field.chat")
-        await script.type("Hello ")
+        await script.type("Hel")
         tells(script, network=Network(may_ask=True))
-        await script.type("there")
+        await script.type("lo")
         await trio.sleep(5)
-        assert script.node_named("field.chat").value == "Hello there"
+        assert script.node_named("field.chat").value == "Hello"
         assert script.loop.model.over is Over.NONE
         await script.key(pygame.K_RETURN)
-        assert door.Say("Hello there") in script.node.asked
+        assert door.Say("Hello") in script.node.asked
         await script.calm()
         assert script.loop.model.over is Over.ROUTER
 

@@ -197,7 +197,15 @@ def reveal(tiles: Tiles, move: Reveal) -> Tiles:
     rack = {**on_rack(tiles, seat), move.tile: move.kind}
     told = _with_rack(tiles, seat, rack)
     if told.returned and pending(told) is None:
-        return _deal_again(told)
+        gone = {each.tile for each in told.returned}
+        return replace(
+            told,
+            deal=told.deal + 1,
+            first=told.end,
+            end=told.end + bag_size(told) + len(gone),
+            open=tuple(tile for tile in told.open if tile not in gone),
+            returned=(),
+        )
     return told
 
 
@@ -408,15 +416,3 @@ def _exchanger(tiles: Tiles) -> Seat | None:
     )
     tile = max(fresh, default=None)
     return None if tile is None else owner(tiles, tile)
-
-
-def _deal_again(tiles: Tiles) -> Tiles:
-    gone = {each.tile for each in tiles.returned}
-    return replace(
-        tiles,
-        deal=tiles.deal + 1,
-        first=tiles.end,
-        end=tiles.end + bag_size(tiles) + len(gone),
-        open=tuple(tile for tile in tiles.open if tile not in gone),
-        returned=(),
-    )

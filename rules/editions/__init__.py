@@ -182,20 +182,6 @@ def decode(data: bytes) -> Edition:
 
 def problems(edition: Edition) -> Iterator[Problem]:
     """Yield all that is wrong with an edition, in the order of the file."""
-    yield from _naming(edition)
-    yield from _numbers(edition)
-    yield from _tiles(edition)
-    yield from _squares(edition)
-    for index, (name, colour) in enumerate(edition.colours):
-        if name not in COLOURS or name in {each for each, _ in edition.colours[:index]}:
-            yield _problem(
-                f"colours.{name}", "colours are {names}", names=", ".join(COLOURS)
-            )
-        elif not _COLOUR.fullmatch(colour):
-            yield Problem(f"colours.{name}", "write a colour as #rrggbb")
-
-
-def _naming(edition: Edition) -> Iterator[Problem]:
     for key, name in (("name", edition.name), ("words", edition.words)):
         if not _NAME.fullmatch(name):
             yield Problem(key, "write up to 32 of a-z, 0-9, - and _")
@@ -205,9 +191,6 @@ def _naming(edition: Edition) -> Iterator[Problem]:
         )
     if not _LANGUAGE.fullmatch(edition.language):
         yield Problem("language", "write a language as two or three of a-z")
-
-
-def _numbers(edition: Edition) -> Iterator[Problem]:
     for key, value, low, high in (
         ("longest", edition.longest, 2, MAX_WORD),
         ("rack", edition.rack, 1, MAX_RACK),
@@ -215,6 +198,15 @@ def _numbers(edition: Edition) -> Iterator[Problem]:
     ):
         if not low <= value <= high:
             yield _problem(key, "must be from {low} to {high}", low=low, high=high)
+    yield from _tiles(edition)
+    yield from _squares(edition)
+    for index, (name, colour) in enumerate(edition.colours):
+        if name not in COLOURS or name in {each for each, _ in edition.colours[:index]}:
+            yield _problem(
+                f"colours.{name}", "colours are {names}", names=", ".join(COLOURS)
+            )
+        elif not _COLOUR.fullmatch(colour):
+            yield Problem(f"colours.{name}", "write a colour as #rrggbb")
 
 
 def _tiles(edition: Edition) -> Iterator[Problem]:
@@ -435,19 +427,7 @@ def _kind(text: str, letters: str, value: object) -> Kind:
 def _error(text: str, key: str, reason: str) -> EditionError:
     """Return the error with the line on which a part of the file stands."""
     named = sentence("{key}: {why}", key=key, why=reason) if key else reason
-    return _at_line(_line(text, key), named)
-
-
-def _at_line(number: object, what: str) -> EditionError:
-    """Return the error that says on which line of a file something is wrong."""
-    return EditionError("line {number}: {why}", number=number, why=what)
-
-
-def _line(text: str, key: str) -> int:
-    """Return the line of a key such as "rack", "tiles.CH" or "board.rows.3".
-
-    The nearest that can be found: a key inside a table, else the table, else 1.
-    """
+    # The nearest line that can be found: a key inside a table, else the table, else 1
     table, found = "", 1
     parts = key.split(".")
     for number, line in enumerate(text.splitlines(), start=1):
@@ -459,8 +439,13 @@ def _line(text: str, key: str) -> int:
             name = next(filter(None, entry.groups()), "")
             if [*filter(None, (table, name))] == parts[: 2 if table else 1]:
                 row = int(parts[2]) + 1 if parts[2:] else 0
-                return number + row
-    return found
+                return _at_line(number + row, named)
+    return _at_line(found, named)
+
+
+def _at_line(number: object, what: str) -> EditionError:
+    """Return the error that says on which line of a file something is wrong."""
+    return EditionError("line {number}: {why}", number=number, why=what)
 
 
 def _quoted(text: str) -> str:

@@ -182,35 +182,21 @@ def survey(arcs: Sequence[int], letters: int = MAX_ALPHABET) -> Survey:
     start, root = 1, 0
     for last in range(1, len(arcs)):
         if arcs[last] & LAST:
-            _survey_node(arcs, start, last, letters, counts, heights)
+            words, height, after = 0, 0, letters
+            for place in range(last, start - 1, -1):
+                arc = arcs[place]
+                letter, to = arc >> LETTER_SHIFT, arc & INDEX
+                if letter >= after or to >= start or not arc & NODE:
+                    raise LexiconError(f"arc {place} of the word list is damaged")
+                words += (arc & END != 0) + counts[to]
+                height = max(height, heights[to] + 1)
+                if words > MAX_WORDS or height > MAX_LENGTH:
+                    raise LexiconError(
+                        "the word list has too many words or too long ones"
+                    )
+                counts[place], heights[place], after = words, height, letter
             start, root = last + 1, start
     return Survey(counts, root, heights[root])
-
-
-def _survey_node(
-    arcs: Sequence[int],
-    start: int,
-    last: int,
-    letters: int,
-    counts: "array[int]",
-    heights: bytearray,
-) -> None:
-    """Check the arcs of one node and fill in what the nodes above will ask for.
-
-    Raises:
-        LexiconError: As for `survey`.
-    """
-    words, height, after = 0, 0, letters
-    for place in range(last, start - 1, -1):
-        arc = arcs[place]
-        letter, to = arc >> LETTER_SHIFT, arc & INDEX
-        if letter >= after or to >= start or not arc & NODE:
-            raise LexiconError(f"arc {place} of the word list is damaged")
-        words += (arc & END != 0) + counts[to]
-        height = max(height, heights[to] + 1)
-        if words > MAX_WORDS or height > MAX_LENGTH:
-            raise LexiconError("the word list has too many words or too long ones")
-        counts[place], heights[place], after = words, height, letter
 
 
 def is_led_to(arcs: Sequence[int], root: int) -> bool:

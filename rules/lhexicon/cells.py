@@ -195,26 +195,6 @@ def _faults(
     letters: Sequence[int], laid: Mapping[int, int], path: Sequence[int], side: int
 ) -> Iterator[Refusal]:
     # Only the first is ever asked for, so each line may lean on those before it.
-    yield from _faults_of_tiles(letters, laid)
-    after = {**{n: x for n, x in enumerate(letters) if x != EMPTY}, **laid}
-    yield from _faults_of_path(after, path, side)
-    left = tuple(sorted(set(laid) - set(path)))
-    if left:
-        names, one = _listed(after, left), len(left) == 1
-        laid_apart = (
-            sentence("{others} was laid but is not in the word", others=names)
-            if one
-            else sentence("{others} were laid but are not in the word", others=names)
-        )
-        yield Refusal(laid_apart, left)
-    if len(path) < 2:
-        yield Refusal("A word has at least two letters", tuple(path))
-    yield from _faults_of_contact(after, laid, path, side)
-
-
-def _faults_of_tiles(
-    letters: Sequence[int], laid: Mapping[int, int]
-) -> Iterator[Refusal]:
     if not laid:
         yield Refusal("No tiles played")
     if any(not 0 <= cell < len(letters) for cell in laid):
@@ -222,11 +202,7 @@ def _faults_of_tiles(
     taken = tuple(cell for cell in laid if letters[cell] != EMPTY)
     if taken:
         yield Refusal("There is a letter on that hexagon already", taken)
-
-
-def _faults_of_path(
-    after: Mapping[int, int], path: Sequence[int], side: int
-) -> Iterator[Refusal]:
+    after = {**{n: x for n, x in enumerate(letters) if x != EMPTY}, **laid}
     if len(set(path)) < len(path):
         yield Refusal("A letter may be used only once in the word", tuple(path))
     if any(cell not in after for cell in path):
@@ -240,6 +216,18 @@ def _faults_of_path(
                 other=text(after[b]),
             )
             yield Refusal(apart, (a, b))
+    left = tuple(sorted(set(laid) - set(path)))
+    if left:
+        names, one = _listed(after, left), len(left) == 1
+        laid_apart = (
+            sentence("{others} was laid but is not in the word", others=names)
+            if one
+            else sentence("{others} were laid but are not in the word", others=names)
+        )
+        yield Refusal(laid_apart, left)
+    if len(path) < 2:
+        yield Refusal("A word has at least two letters", tuple(path))
+    yield from _faults_of_contact(after, laid, path, side)
 
 
 def _faults_of_contact(

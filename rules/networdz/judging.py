@@ -51,8 +51,12 @@ def judge_placed(
     if not placed:
         return Verdict(error="No tiles played")
     cells = [each.cell for each in placed]
-    lines = _lines(ground, cells)
-    if lines is None:
+    rows, columns = ground.row(cells[0]), ground.column(cells[0])
+    if all(cell in rows for cell in cells):
+        lines = rows, [ground.column(cell) for cell in cells]
+    elif all(cell in columns for cell in cells):
+        lines = columns, [ground.row(cell) for cell in cells]
+    else:
         return Verdict(error="Your tiles are not in a line")
     after, values = bytearray(letters), bytearray(kinds)
     for each in placed:
@@ -65,16 +69,6 @@ def judge_placed(
     if error:
         return Verdict(error=error)
     return _scored(ground, after, values, (main, *crosses), frozenset(cells))
-
-
-def _lines(ground: Ground, cells: list[int]) -> tuple[range, list[range]] | None:
-    """Return the line the tiles lie in and those across it, or None if in no line."""
-    rows, columns = ground.row(cells[0]), ground.column(cells[0])
-    if all(cell in rows for cell in cells):
-        return rows, [ground.column(cell) for cell in cells]
-    if all(cell in columns for cell in cells):
-        return columns, [ground.row(cell) for cell in cells]
-    return None
 
 
 def _words(

@@ -38,8 +38,15 @@ def moves(state: values.State, actor: Actor) -> Iterator[values.Move]:
             state = accepted(state)
             if state.phase != values.Phase.PLAY:
                 return
+        rack = list(starmap(Shown, on_rack(state.tiles, actor).items()))
         for play in lays(state, actor):
-            yield from _by_other_tiles(state, actor, play)
+            wanted = [shown.kind for shown in play.shown]
+            for shown in _choices(rack, wanted):
+                laid = tuple(
+                    values.Laid(each.cell, tile.tile, each.letter)
+                    for each, tile in zip(play.laid, shown, strict=True)
+                )
+                yield values.Lay(laid, shown)
         yield from _renewals(state, actor)
         yield from _trades(state, actor)
         yield from _passes(state, actor)
@@ -60,19 +67,6 @@ def lays(state: values.State, seat: Seat) -> Iterator[values.Lay]:
             search = _Search(field, state.letters, kinds, cells, down=down)
             for play in search.plays():
                 yield _lay(state, seat, play)
-
-
-def _by_other_tiles(
-    state: values.State, seat: Seat, play: values.Lay
-) -> Iterator[values.Lay]:
-    rack = list(starmap(Shown, on_rack(state.tiles, seat).items()))
-    wanted = [shown.kind for shown in play.shown]
-    for shown in _choices(rack, wanted):
-        laid = tuple(
-            values.Laid(each.cell, tile.tile, each.letter)
-            for each, tile in zip(play.laid, shown, strict=True)
-        )
-        yield values.Lay(laid, shown)
 
 
 def _choices(rack: list[Shown], kinds: list[int]) -> Iterator[tuple[Shown, ...]]:

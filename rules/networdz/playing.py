@@ -246,7 +246,15 @@ def _face_down(state: values.State) -> int | None:
 def play(state: values.State, actor: Actor, move: values.Move) -> values.State:
     """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
-        return _resign(state, actor)
+        if state.phase == values.Phase.OVER or actor not in staying(state):
+            raise IllegalMoveError("You are not in this game")
+        # The tiles on its rack stay out of play.
+        left = replace(state, resigned=(*state.resigned, actor), passes=0, zeros=0)
+        if len(staying(left)) <= 1:
+            return replace(left, phase=values.Phase.OVER, pending=None)
+        if left.phase == values.Phase.PLAY and left.turn == actor:
+            return replace(left, turn=following(left, actor))
+        return _checked(left)
     if actor not in actors(state):
         raise IllegalMoveError("It is not your turn")
     match move:
@@ -538,18 +546,6 @@ def _lost(state: values.State, seat: Seat, error: str, *, passed: bool) -> value
         last=values.Last(seat, error=error),
     )
     return after_turn(_add(lost, seat, (values.Line("-", 0),), 0), seat)
-
-
-def _resign(state: values.State, seat: Seat) -> values.State:
-    """Return the state after a seat left; the tiles on its rack stay out of play."""
-    if state.phase == values.Phase.OVER or seat not in staying(state):
-        raise IllegalMoveError("You are not in this game")
-    left = replace(state, resigned=(*state.resigned, seat), passes=0, zeros=0)
-    if len(staying(left)) <= 1:
-        return replace(left, phase=values.Phase.OVER, pending=None)
-    if left.phase == values.Phase.PLAY and left.turn == seat:
-        return replace(left, turn=following(left, seat))
-    return _checked(left)
 
 
 def _checked(state: values.State) -> values.State:

@@ -134,7 +134,14 @@ def play(state: State, actor: Actor, move: Move) -> State:
         return _place(state, actor, move.square)
     if isinstance(move, Resign):
         return _resign(state, actor)
-    return _chance(state, actor, move)
+    if actor != CHANCE or state.turn != CHANCE:
+        raise IllegalMoveError("That is for chance to decide, before the first turn.")
+    if move not in setup.outcomes(state):
+        raise IllegalMoveError("Chance cannot do that here.")
+    after = setup.apply(state, move)
+    if isinstance(move, First):
+        return _begin(after, move.seat)
+    return _begin(after, 0) if setup.is_done(after) else after
 
 
 def view(state: State, seat: Seat | None) -> State:
@@ -164,12 +171,21 @@ def public(state: State) -> tuple[Any, ...]:
 def _place(state: State, actor: Actor, square: int) -> State:
     """Lay a tile, flip what it outflanks and find who is next."""
     if actor != state.turn or actor < 0:
-        raise IllegalMoveError(_not_on_turn(state))
+        if state.turn == OVER:
+            raise IllegalMoveError("The game is over.")
+        if state.turn == CHANCE:
+            raise IllegalMoveError("The board is not set up yet.")
+        raise IllegalMoveError("It is not your turn.")
     size = state.options.size
     if not 0 <= square < size * size:
         raise IllegalMoveError("There is no such square.")
     if not state.open[square >> 3] >> (square & 7) & 1:
-        raise IllegalMoveError(_why_not(state, square))
+        if owners(state)[square] is not None:
+            raise IllegalMoveError("That square is taken.")
+        raise IllegalMoveError(
+            "Nothing would flip: a run must be of one other colour, without gaps, "
+            "and end at your nearest tile."
+        )
     boards = unpack(state)
     own = boards[actor]
     boards[actor] = 0
@@ -178,37 +194,6 @@ def _place(state: State, actor: Actor, square: int) -> State:
     boards = [board & kept for board in boards]
     boards[actor] = own | taken | 1 << square
     return _hand_on(state, boards, _after(len(boards), actor))
-
-
-def _not_on_turn(state: State) -> str:
-    """Return why nobody, or not this seat, may lay now."""
-    if state.turn == OVER:
-        return "The game is over."
-    if state.turn == CHANCE:
-        return "The board is not set up yet."
-    return "It is not your turn."
-
-
-def _why_not(state: State, square: int) -> str:
-    """Return why the seat on turn may not lay on a square of the board."""
-    if owners(state)[square] is not None:
-        return "That square is taken."
-    return (
-        "Nothing would flip: a run must be of one other colour, without gaps, "
-        "and end at your nearest tile."
-    )
-
-
-def _chance(state: State, actor: Actor, move: Disc | Value | First) -> State:
-    """Apply what chance decided about the board or the first turn."""
-    if actor != CHANCE or state.turn != CHANCE:
-        raise IllegalMoveError("That is for chance to decide, before the first turn.")
-    if move not in setup.outcomes(state):
-        raise IllegalMoveError("Chance cannot do that here.")
-    after = setup.apply(state, move)
-    if isinstance(move, First):
-        return _begin(after, move.seat)
-    return _begin(after, 0) if setup.is_done(after) else after
 
 
 def _resign(state: State, actor: Actor) -> State:

@@ -106,25 +106,22 @@ def _alike(options: Options, empty: int) -> int:
 def apply(state: State, outcome: Outcome) -> State:
     """Return the state with a tile or a value set down, or as it was for `First`."""
     if isinstance(outcome, Disc):
-        return _scatter(state, outcome.square, outcome.seat)
+        seat = outcome.seat
+        size = state.options.size
+        boards = unpack(state)
+        boards[seat] |= 1 << outcome.square
+        complete = sum(board.bit_count() for board in boards) == EACH * len(boards)
+        # All is swept away again if some colour ends without a move.
+        if complete and not all(
+            open_to(grid(size), boards, seat) for seat in range(len(boards))
+        ):
+            boards = [0] * len(boards)
+        return replace(state, tiles=pack(size, boards))
     if isinstance(outcome, Value):
         values = bytearray(state.values)
         values[outcome.square] = outcome.points
         return replace(state, values=bytes(values))
     return state
-
-
-def _scatter(state: State, square: int, seat: int) -> State:
-    """Set a tile down; sweep all away again if some colour ends without a move."""
-    size = state.options.size
-    boards = unpack(state)
-    boards[seat] |= 1 << square
-    complete = sum(board.bit_count() for board in boards) == EACH * len(boards)
-    if complete and not all(
-        open_to(grid(size), boards, seat) for seat in range(len(boards))
-    ):
-        boards = [0] * len(boards)
-    return replace(state, tiles=pack(size, boards))
 
 
 def is_done(state: State) -> bool:

@@ -168,7 +168,17 @@ class Judge:
         total, own = 0, 0
         for number, board in enumerate(boards):
             others = [*boards[:number], *boards[number + 1 :]]
-            value = self._stands(board, touched, near) + STABLE * self._stable(board)
+            # What its tiles are worth for where they stand, by whether an empty square
+            # is beside them, or a corner may be given away from them
+            land = self._land
+            value = (
+                CORNER * (board & land.corners).bit_count()
+                + EDGE * (board & (land.edges | land.beside & ~near)).bit_count()
+                + BESIDE_CORNER * (board & land.beside & near).bit_count()
+                + BEFORE_CORNER * (board & land.before & near).bit_count()
+                + BEFORE_EDGE * (board & land.second).bit_count()
+                + FRONTIER * (board & touched).bit_count()
+            ) + STABLE * self._stable(board)
             value += MOBILE * reach(self._grid, board, others, empty).bit_count()
             total += value
             if number == seat:
@@ -185,24 +195,6 @@ class Judge:
             along |= (stable << size | stable >> size) & land.columns
             more |= along & board
         return stable.bit_count()
-
-    def _stands(self, board: int, touched: int, near: int) -> int:
-        """Return what a seat's tiles are worth for where they stand.
-
-        Args:
-            board: Its tiles.
-            touched: Squares that have an empty one beside them.
-            near: Squares from which a corner may be given away.
-        """
-        land = self._land
-        return (
-            CORNER * (board & land.corners).bit_count()
-            + EDGE * (board & (land.edges | land.beside & ~near)).bit_count()
-            + BESIDE_CORNER * (board & land.beside & near).bit_count()
-            + BEFORE_CORNER * (board & land.before & near).bit_count()
-            + BEFORE_EDGE * (board & land.second).bit_count()
-            + FRONTIER * (board & touched).bit_count()
-        )
 
 
 INFINITE: Final = 1 << 60
@@ -390,7 +382,17 @@ def choose(
     """
     lacks = (BEST - skill) / (BEST - deepening.EASY)
     if rng.random() < lacks * lacks:
-        return _easy(view, seat, min(skill, deepening.EASY), rng)
+        # The square that looks best now, or one of the next two by a slip
+        skill = min(skill, deepening.EASY)
+        squares = [move.square for move in moves(view, seat) if isinstance(move, Place)]
+        size = view.options.size
+        eye = min(1.0, skill / SEEING)
+        squares.sort(
+            key=lambda at: -GAINED * gain(view, seat, at) - eye * ground(size, at)
+        )
+        if rng.random() * 100 < 50 - skill:
+            return Place(rng.choice(squares[:3]))
+        return Place(squares[0])
     end = clock() + deepening.SHARE * budget
     search = Search(
         view,
@@ -533,14 +535,3 @@ ABILITIES: Final = Abilities(
     reason=reason,
     later=later,
 )
-
-
-def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:
-    """Return the square that looks best now, or one of the next two by a slip."""
-    squares = [move.square for move in moves(view, seat) if isinstance(move, Place)]
-    size = view.options.size
-    eye = min(1.0, skill / SEEING)
-    squares.sort(key=lambda at: -GAINED * gain(view, seat, at) - eye * ground(size, at))
-    if rng.random() * 100 < 50 - skill:
-        return Place(rng.choice(squares[:3]))
-    return Place(squares[0])

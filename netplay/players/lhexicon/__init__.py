@@ -159,7 +159,19 @@ def evaluate(
     """Return the plays that are worth most, and others; see `evaluating`."""
     work, ground = Work(budget), Ground(view)
     if view.announced:
-        return _judged_answers(view, seat)
+        # Who says the wrong thing is taken to lose, or give away, the word's points.
+        challenged = view.announced.challenger is not None
+        good = lexicon.find(view.options.lexicon).has(view.announced.word)
+        if challenged:
+            answers: tuple[Move, Move] = (Insist(), Withdraw())
+        else:
+            answers = (Accept(), Challenge())
+        best, other = answers if good else answers[::-1]
+        lead, scale = _standing(view, seat)
+        lost = float(view.announced.points)
+        right = Candidate(best, 0.0, logistic(lead, scale), 0.0)
+        worse = Candidate(other, -lost, logistic(lead - lost, scale), 0.0)
+        return Evaluation((right, worse), 1)
     dear = DEAR if tiles.bag_size(view.tiles) else 1
     plays = _seek(view, seat, ground, BEST, work.spent, 0, dear)
     if tiles.bag_size(view.tiles):
@@ -186,26 +198,6 @@ def evaluate(
     ]
     found.sort(key=lambda each: (-each.chance, -each.value))
     return Evaluation(tuple(found), work.done)
-
-
-def _judged_answers(view: State, seat: Seat) -> Evaluation:
-    """Return what may be said to a word, by what the dictionary says of it.
-
-    Who says the wrong thing is taken to lose, or give away, the word's points.
-    """
-    assert view.announced is not None  # asked for only then
-    challenged = view.announced.challenger is not None
-    good = lexicon.find(view.options.lexicon).has(view.announced.word)
-    if challenged:
-        moves: tuple[Move, Move] = (Insist(), Withdraw())
-    else:
-        moves = (Accept(), Challenge())
-    best, other = moves if good else moves[::-1]
-    lead, scale = _standing(view, seat)
-    lost = float(view.announced.points)
-    found = Candidate(best, 0.0, logistic(lead, scale), 0.0)
-    worse = Candidate(other, -lost, logistic(lead - lost, scale), 0.0)
-    return Evaluation((found, worse), 1)
 
 
 def _standing(view: State, seat: Seat) -> tuple[float, float]:

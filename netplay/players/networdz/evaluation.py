@@ -53,7 +53,14 @@ def free_move(view: State, seat: Seat, skill: int) -> Move | None:
         if trade is not None:
             return trade
     if view.options.four_of_a_kind and skill >= RENEWING:
-        return _renew(view, seat)
+        ground = networdz.ground(view.options)
+        rack, kinds = tiles.on_rack(view.tiles, seat), view.tiles.kinds[seat]
+        if tiles.bag_size(view.tiles) < max(ENOUGH, len(rack)):
+            return None
+        for kind in set(kinds):
+            if kind >= 0 and kind != ground.blank and kinds.count(kind) >= ALIKE:
+                held = [tile for tile, own in rack.items() if own == kind]
+                return Renew(tuple(Shown(tile, kind) for tile in sorted(held)[:ALIKE]))
     return None
 
 
@@ -66,19 +73,6 @@ def _trade(view: State, seat: Seat) -> Trade | None:
             counts = kind >= 0 and kind != ground.blank
             if counts and ground.counted(kind) == view.letters[cell] - 1:
                 return Trade(cell, (Shown(tile, kind),))
-    return None
-
-
-def _renew(view: State, seat: Seat) -> Renew | None:
-    """Return the exchange of a rack with four of a kind, if the rules allow it."""
-    ground = networdz.ground(view.options)
-    rack, kinds = tiles.on_rack(view.tiles, seat), view.tiles.kinds[seat]
-    if tiles.bag_size(view.tiles) < max(ENOUGH, len(rack)):
-        return None
-    for kind in set(kinds):
-        if kind >= 0 and kind != ground.blank and kinds.count(kind) >= ALIKE:
-            held = [tile for tile, own in rack.items() if own == kind]
-            return Renew(tuple(Shown(tile, kind) for tile in sorted(held)[:ALIKE]))
     return None
 
 
@@ -165,7 +159,13 @@ def evaluate(
     work = Work(budget)
     after = networdz.accepted(view)
     if after.phase is not Phase.PLAY:
-        return _last_answers(view, seat)
+        assert view.pending is not None  # the match goes on until it is answered
+        lead = _lead(view, seat)
+        wrong = networdz.wrong(view)
+        value = float(view.pending.points) if wrong else _cost(view)
+        doubt = Candidate(Challenge(), value, logistic(lead + value, ENDED), 0.0)
+        stand = Candidate(Accept(), 0.0, logistic(lead, ENDED), 0.0)
+        return Evaluation((doubt, stand) if wrong else (stand, doubt), 1)
     seen, turns = Seen(after, seat), [m for m in also if not isinstance(m, ANSWERS)]
     found = judged(seen, work, rng, turns)._replace(work=work.done)
     return found if view.pending is None else _with_answers(view, seen, found, also)
@@ -198,17 +198,6 @@ def _with_answers(
 def _cost(view: State) -> float:
     """Return what a challenge in vain costs in points, beside the turn."""
     return -float(BONUS) if view.options.challenge == "five" else 0.0
-
-
-def _last_answers(view: State, seat: Seat) -> Evaluation:
-    """Return what may be said to a play by which the match ends."""
-    assert view.pending is not None  # the match goes on until it is answered
-    lead = _lead(view, seat)
-    wrong = networdz.wrong(view)
-    value = float(view.pending.points) if wrong else _cost(view)
-    doubt = Candidate(Challenge(), value, logistic(lead + value, ENDED), 0.0)
-    stand = Candidate(Accept(), 0.0, logistic(lead, ENDED), 0.0)
-    return Evaluation((doubt, stand) if wrong else (stand, doubt), 1)
 
 
 def answer(view: State, skill: int, rng: Rng) -> Move | None:

@@ -66,7 +66,13 @@ class Group:
             return self.words()
         spelled, length, known = self._spelled, self._length, self._bits
         if self.count <= FEW:
-            return _passing(self.words(), checks, begin)
+            words = self.words()
+            for place, mask in checks:
+                at = place - begin
+                words = [word for word in words if mask >> word[at] & 1]
+                if not words:
+                    break
+            return words
         both = -1
         for place, mask in checks:
             key = (place - begin, mask)
@@ -85,17 +91,6 @@ class Group:
 
 
 NO_WORDS: Final = Group(b"", 1, lambda _: b"")
-
-
-def _passing(
-    words: Sequence[bytes], checks: Sequence[Check], begin: int
-) -> Sequence[bytes]:
-    for place, mask in checks:
-        at = place - begin
-        words = [word for word in words if mask >> word[at] & 1]
-        if not words:
-            break
-    return words
 
 
 Way = tuple[int, ...]
@@ -250,24 +245,20 @@ class Finder:
     def fill(self, window: Window) -> list[Play]:
         """Return every play in a window."""
         if window.tiles == 1:
-            return self._lay(window, self._single(window))
+            # Which letters make a word has been found out for the words across.
+            lane = window.lane
+            at = lane.letters.index(EMPTY, window.begin, window.end)
+            mask = lane.own[at] & lane.allowed[at] & self.reach.mask
+            before = bytes(lane.letters[window.begin : at])
+            after = bytes(lane.letters[at + 1 : window.end])
+            letters = [n for n in range(self.words.letters) if mask >> n & 1]
+            return self._lay(
+                window, [before + bytes((letter,)) + after for letter in letters]
+            )
         group = self._groups.get((window.code, window.tiles))
         if group is None:
             group = self.candidates(window)
         return self._lay(window, _fitting(window, group)) if group.count else []
-
-    def _single(self, window: Window) -> list[bytes]:
-        """Return the words of a window with one empty square.
-
-        Which letters make one has been found out for the words across.
-        """
-        lane = window.lane
-        at = lane.letters.index(EMPTY, window.begin, window.end)
-        mask = lane.own[at] & lane.allowed[at] & self.reach.mask
-        before = bytes(lane.letters[window.begin : at])
-        after = bytes(lane.letters[at + 1 : window.end])
-        letters = [n for n in range(self.words.letters) if mask >> n & 1]
-        return [before + bytes((letter,)) + after for letter in letters]
 
     def _lay(self, window: Window, words: Sequence[bytes]) -> list[Play]:
         if not words:

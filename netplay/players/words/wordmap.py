@@ -85,11 +85,7 @@ def restore(path: Path, digest: str, longest: int) -> list[dict[int, bytes]] | N
         return None
     if crc32(data[: -_CRC.size]) != _CRC.unpack(data[-_CRC.size :])[0]:
         return None
-    return _unpacked(data[_HEAD.size : -_CRC.size], longest)
-
-
-def _unpacked(data: memoryview, longest: int) -> list[dict[int, bytes]]:
-    """Return what the packs of a file hold; its sum was right."""
+    data = data[_HEAD.size : -_CRC.size]
     found = [dict[int, bytes]() for _ in range(longest + 1)]
     at = 0
     while at < len(data):
@@ -120,20 +116,6 @@ def keep(
     """
     if sys.byteorder != "little":
         return
-    data = _packed(digest, longest, anagrams)
-    # Several worker processes may write at once: each under a name of its own.
-    new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        new.write_bytes(data + _CRC.pack(crc32(data)))
-        new.replace(path)
-    except OSError:
-        new.unlink(missing_ok=True)
-
-
-def _packed(
-    digest: str, longest: int, anagrams: Sequence[Mapping[int, bytes]]
-) -> bytes:
-    """Return the bytes of a file but for its sum."""
     written = [_HEAD.pack(MAGIC, bytes.fromhex(digest), longest)]
     for length, known in enumerate(anagrams):
         packs: dict[int, tuple[list[int], list[bytes]]] = {}
@@ -144,7 +126,14 @@ def _packed(
         for size, (codes, parts) in packs.items():
             written.append(_PACK.pack(length, size, len(codes)))
             written += [array("Q", codes).tobytes(), *parts]
-    return b"".join(written)
+    data = b"".join(written)
+    # Several worker processes may write at once: each under a name of its own.
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        new.write_bytes(data + _CRC.pack(crc32(data)))
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
 
 
 CODE_BITS: Final = 57

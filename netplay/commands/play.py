@@ -532,25 +532,21 @@ class Playing:
             case "undo" if not rest:
                 print(phrase(self._ask(table_questions.TakeBack(self._seat)).text))
             case _:
-                self._make(self._move(words))
+                made = wire.pack(self._move(words))
+                # What is typed next may be for later, so wait until it is seen; other
+                # views may come before, as of tiles that are drawn meanwhile.
+                self._moving = True
+                self._fresh.clear()
+                try:
+                    self._ask(door.Play(self._seat, made, self._number))
+                    self._fresh.wait(PATIENCE_SECONDS)
+                finally:
+                    self._seen_move()
 
     def _offer(self, words: Sequence[str]) -> None:
         """Offer the others something, or answer them."""
         seat = self._wanted if self._wanted >= 0 else None
         print(phrase(self._ask(question(words, self._table, seat)).text))
-
-    def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
-        """Make a move, and wait until it is seen: what is typed next may be for later.
-
-        Other views may come before, as of tiles that are drawn meanwhile.
-        """
-        self._moving = True
-        self._fresh.clear()
-        try:
-            self._ask(door.Play(self._seat, wire.pack(move), self._number))
-            self._fresh.wait(PATIENCE_SECONDS)
-        finally:
-            self._seen_move()
 
     def _seen_move(self) -> None:
         """Wait for no move of our own any more."""

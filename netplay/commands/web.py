@@ -103,7 +103,21 @@ def _options(arguments: argparse.Namespace) -> Iterator[str]:
 def _of_devices(place: Home, arguments: argparse.Namespace) -> int:
     """Pair a device, list them, or forget one."""
     if arguments.pair:
-        return _pair(place)
+        pages = served(place.path)
+        if pages is None or not pages.own_port:
+            raise LocalError(Code.USAGE, Says.NO_OWN_PAGES())
+        code = Devices(place.path).offer()
+        link = pages.own_link(code)
+        print(_("For one device of yours, within five minutes:"))
+        print(link)
+        if sys.stdout.isatty():
+            import segno  # noqa: PLC0415 (seldom wanted)
+
+            segno.make(link, micro=False).terminal(compact=True)
+        print(_("The code: {code}").format(code=code))
+        print(_("Go on there only if the certificate has this fingerprint (SHA-256):"))
+        print(pages.fingerprint)
+        return 0
     if arguments.devices:
         # Print the devices that are let in
         for one in Devices(place.path).all():
@@ -113,23 +127,4 @@ def _of_devices(place: Home, arguments: argparse.Namespace) -> int:
     if not Devices(place.path).forget(arguments.forget):
         raise LocalError(Code.USAGE, Says.NO_DEVICE(name=arguments.forget))
     print(_("{name} can no longer get in.").format(name=arguments.forget))
-    return 0
-
-
-def _pair(place: Home) -> int:
-    """Print what lets one device in, and by what it knows that nobody is between."""
-    pages = served(place.path)
-    if pages is None or not pages.own_port:
-        raise LocalError(Code.USAGE, Says.NO_OWN_PAGES())
-    code = Devices(place.path).offer()
-    link = pages.own_link(code)
-    print(_("For one device of yours, within five minutes:"))
-    print(link)
-    if sys.stdout.isatty():
-        import segno  # noqa: PLC0415 (seldom wanted)
-
-        segno.make(link, micro=False).terminal(compact=True)
-    print(_("The code: {code}").format(code=code))
-    print(_("Go on there only if the certificate has this fingerprint (SHA-256):"))
-    print(pages.fingerprint)
     return 0

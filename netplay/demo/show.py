@@ -489,6 +489,14 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
     tables = [a.player.status.table for a in cast if a.player.status]
     audits = [verdict.reason or verdict.audit, *(t.audit for t in tables if t)]
     digests = tuple(hashlib.sha256(log).hexdigest() for log in logs)
+    mixed = 0  # when the match's first bag was, in milliseconds
+    for record in records(logs[0]):
+        entry = read_entry(record.entry)
+        body = read_body(entry.body)
+        if isinstance(body, Turn):
+            break
+        if isinstance(body, Mix):
+            mixed = entry.at
     return Report(
         game=wish.game,
         nodes=len(cast),
@@ -504,21 +512,8 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         match=str(wish.keep),
         fetched=sum(map(_fetched, cast[1:])),
         fairness=verdict.fairness,
-        shuffle_seconds=_shuffled(logs[0]),
+        shuffle_seconds=mixed / 1000,
     )
-
-
-def _shuffled(log: bytes) -> float:
-    """Return after how many seconds of the match its first bag was mixed."""
-    last = 0
-    for record in records(log):
-        entry = read_entry(record.entry)
-        body = read_body(entry.body)
-        if isinstance(body, Turn):
-            break
-        if isinstance(body, Mix):
-            last = entry.at
-    return last / 1000
 
 
 async def _logs(cast: Sequence[Actor]) -> list[bytes]:

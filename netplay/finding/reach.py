@@ -156,7 +156,12 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
         return NOWHERE if standing.nowhere else NOBODY
     if weak and not (done or inside or failed):
         return Verdict(Scope.UNKNOWN, _joined(words))
-    return Verdict(_scope(done, inside), _joined(words))
+    if done:
+        return Verdict(Scope.INTERNET, _joined(words))
+    if not inside:
+        return Verdict(Scope.NO, _joined(words))
+    alone = all(distance(one.host) is Scope.COMPUTER for one in inside)
+    return Verdict(Scope.COMPUTER if alone else Scope.NETWORK, _joined(words))
 
 
 def _is_weak(one: Try, standing: Standing) -> bool:
@@ -167,15 +172,6 @@ def _is_weak(one: Try, standing: Standing) -> bool:
     """
     number = str(number_in(one.host))
     return one.called and number not in {*_bare(standing.own), *standing.mapped}
-
-
-def _scope(done: dict[str, Try], inside: Sequence[Try]) -> Scope:
-    if done:
-        return Scope.INTERNET
-    if not inside:
-        return Scope.NO
-    alone = all(distance(one.host) is Scope.COMPUTER for one in inside)
-    return Scope.COMPUTER if alone else Scope.NETWORK
 
 
 def _joined(words: Sequence[Said]) -> Said:
@@ -480,7 +476,21 @@ class Reach:
         key = connection.key
         places = self._free(key, self._places(connection, message))
         if places:
-            tried += await self._dial_all(key, places)
+            found: dict[Address, Tried] = {}
+
+            async def dial(where: Address) -> None:
+                error = await self._dial(key, where)
+                text = where.text()[:64]
+                found[where] = Tried(text, reached=not error, reason=str(error))
+
+            self._dialling += 1
+            try:
+                async with trio.open_nursery() as nursery:
+                    for where in places:
+                        nursery.start_soon(dial, where)
+            finally:
+                self._dialling -= 1
+            tried += [found[where] for where in places]
         if connection.in_use:  # the peer on another link may be one that has restarted
             answer = DialedBack(message.number, tuple(tried))
             self._links.send((connection.key,), answer)
@@ -533,24 +543,6 @@ class Reach:
         ]
         dialled.update((one, now) for one in free)
         return free
-
-    async def _dial_all(self, key: bytes, places: Sequence[Address]) -> list[Tried]:
-        """Return what comes of dialling a peer at each of its places, all at once."""
-        found: dict[Address, Tried] = {}
-
-        async def dial(where: Address) -> None:
-            error = await self._dial(key, where)
-            text = where.text()[:64]
-            found[where] = Tried(text, reached=not error, reason=str(error))
-
-        self._dialling += 1
-        try:
-            async with trio.open_nursery() as nursery:
-                for where in places:
-                    nursery.start_soon(dial, where)
-        finally:
-            self._dialling -= 1
-        return [found[where] for where in places]
 
     async def _dial(self, key: bytes, where: Address) -> Words:
         """Return why a peer is not reached at a place, nothing if it is."""

@@ -182,24 +182,21 @@ class Telling:
         if not buckets[0 if own else 1].take(now):
             return False
         if own:
-            return self._take_own(key, message)
+            if not _is_signed(message):
+                raise PeerError(Code.BAD_SIGNATURE)
+            held = self._known.word(key)
+            if held == message:
+                return False
+            if held is not None and held.number >= message.number:
+                # Remind it of what it has said before
+                before = replace(held, pairs=())
+                if before != replace(message, pairs=()):
+                    self._links.send((key,), before)
+            self._keep(message)
+            return True
         if message.owner == self._me.key:
             return self._count_on(message)
         return self._take_passed(connection, message)
-
-    def _take_own(self, key: bytes, message: Places) -> bool:
-        """Take what somebody says of itself; remind it of what it has said before."""
-        if not _is_signed(message):
-            raise PeerError(Code.BAD_SIGNATURE)
-        held = self._known.word(key)
-        if held == message:
-            return False
-        if held is not None and held.number >= message.number:
-            before = replace(held, pairs=())
-            if before != replace(message, pairs=()):
-                self._links.send((key,), before)
-        self._keep(message)
-        return True
 
     def _count_on(self, message: Places) -> bool:
         """Take back what we have said before by another clock: we go on from there."""

@@ -218,7 +218,10 @@ def _of_words(words: str) -> Edition:
     """
     language = _language(words)
     if not language:
-        return _made_for(words) or editions.load(STANDARD)
+        first = (editions.load(STANDARD), *_known())
+        digest = _list(words)
+        alphabet = lexicon.find(digest).alphabet if digest else first[0].alphabet
+        return next((each for each in first if each.alphabet == alphabet), first[0])
     if language in _LANGUAGES:
         return editions.load(_LANGUAGES[language])
     named = {**editions.shipped(), **editions.own()}
@@ -231,15 +234,6 @@ def _of_words(words: str) -> Edition:
         language=sentence(language),
         names=", ".join(named),
     )
-
-
-def _made_for(words: str) -> Edition | None:
-    digest = _list(words)
-    if not digest:
-        return None
-    alphabet = lexicon.find(digest).alphabet
-    first = (editions.load(STANDARD), *_known())
-    return next((each for each in first if each.alphabet == alphabet), None)
 
 
 def _list(words: str) -> str:

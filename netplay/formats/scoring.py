@@ -326,27 +326,23 @@ class Scorer:
             self._charged.add(seat)
             self._late = True
         else:
-            self._check_challenge(event)
+            played = self.played
+            if played is None or played.event.seat != event.seat:
+                self._remark("the turn before is no play of that player's to challenge")
+            elif played is self._challenged:
+                self._remark("that play was challenged already, and counted as good")
+            words = 1 if played is None else len(played.words)
+            if event.points > CHALLENGED * words:
+                self._remark(
+                    "no rules give {points} points for a challenge", points=event.points
+                )
+            self._challenged = played
         before = self.played.rack if self.played else ()
         if sorted(self._racks.kinds_of(event.rack)) != sorted(before):
             self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
         self.position = self._scored(event, (line,), now.last, now.mover)
-
-    def _check_challenge(self, event: Event) -> None:
-        """Remark on points for a challenge that there cannot have been."""
-        played = self.played
-        if played is None or played.event.seat != event.seat:
-            self._remark("the turn before is no play of that player's to challenge")
-        elif played is self._challenged:
-            self._remark("that play was challenged already, and counted as good")
-        words = 1 if played is None else len(played.words)
-        if event.points > CHALLENGED * words:
-            self._remark(
-                "no rules give {points} points for a challenge", points=event.points
-            )
-        self._challenged = played
 
     def _rest(self, event: Event) -> None:
         kinds = self._racks.kinds_of(event.tiles)
@@ -502,11 +498,24 @@ def state(sheet: Sheet, position: Position, number: int) -> State:
     # Whose turn it is: who makes the next, or follows the last
     coming = (event.seat for event in sheet.events[number:] if event.kind in TURNS)
     turn = next(coming, (position.mover + 1) % len(seats))
+    # A record has no numbers of tiles: give them to the racks and the pool
+    counts = list(ground.edition.counts)
+    for kind in position.kinds:
+        if kind:  # a record may have more of a kind than there are
+            counts[kind - 1] = max(0, counts[kind - 1] - 1)
+    numbers: list[tuple[int, ...]] = []
+    first = 0
+    for rack in racks:
+        numbers.append(tuple(range(first, first + len(rack))))
+        first += len(rack)
+    end = max(first, sum(counts))
     return State(
         options=options_of(sheet),
         phase=Phase.OVER if position.over else Phase.PLAY,
         turn=NOBODY if position.over else turn,
-        tiles=_tiles(ground, position, racks),
+        tiles=Tiles(
+            EVERYTHING, 0, first, end, tuple(counts), tuple(numbers), tuple(racks)
+        ),
         letters=position.letters,
         kinds=position.kinds,
         scores=position.scores,
@@ -539,23 +548,6 @@ def _written(sheet: Sheet, events: Sequence[Event], seat: int) -> str:
         if event.seat == seat:
             return event.tiles if event.kind is Kind.REST and event.points < 0 else ""
     return sheet.left[seat]
-
-
-def _tiles(
-    ground: Ground, position: Position, racks: Sequence[tuple[int, ...]]
-) -> Tiles:
-    """Return racks and pool with numbers, which a record does not have."""
-    counts = list(ground.edition.counts)
-    for kind in position.kinds:
-        if kind:  # a record may have more of a kind than there are
-            counts[kind - 1] = max(0, counts[kind - 1] - 1)
-    numbers: list[tuple[int, ...]] = []
-    first = 0
-    for rack in racks:
-        numbers.append(tuple(range(first, first + len(rack))))
-        first += len(rack)
-    end = max(first, sum(counts))
-    return Tiles(EVERYTHING, 0, first, end, tuple(counts), tuple(numbers), tuple(racks))
 
 
 # Check the file of a score sheet: what a verdict can say of what nobody signed.

@@ -126,7 +126,17 @@ def from_bytes(data: bytes) -> Sheet:
         sheet: Sheet = unpack(body, Sheet)
     except PeerError as error:
         raise LocalError(Code.FILE, error.said) from None
-    if not _is_whole(sheet):
+    nicks = [nick for nick, _ in sheet.players]
+    seats = range(len(nicks))
+    if not (
+        0 < len(nicks) <= SEATS
+        and len(set(nicks)) == len(nicks)
+        and all(map(_NICK.fullmatch, nicks))
+        and all(map(_DIGEST.fullmatch, (sheet.edition, sheet.lexicon)))
+        and all(event.seat in seats for event in sheet.events)
+        and len(sheet.left) == len(nicks)
+        and sheet.encoding in {"", UTF_8, LATIN_1}
+    ):
         raise LocalError(Code.FILE, Says.SHEET_CONTRADICTS())
     if sheet.own:
         try:
@@ -156,17 +166,3 @@ def own_edition(digest: str) -> bytes:
     if digest in editions.shipped().values():
         return b""
     return editions.encode(editions.find(digest))
-
-
-def _is_whole(sheet: Sheet) -> bool:
-    nicks = [nick for nick, _ in sheet.players]
-    seats = range(len(nicks))
-    return (
-        0 < len(nicks) <= SEATS
-        and len(set(nicks)) == len(nicks)
-        and all(map(_NICK.fullmatch, nicks))
-        and all(map(_DIGEST.fullmatch, (sheet.edition, sheet.lexicon)))
-        and all(event.seat in seats for event in sheet.events)
-        and len(sheet.left) == len(nicks)
-        and sheet.encoding in {"", UTF_8, LATIN_1}
-    )

@@ -76,7 +76,13 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     for number, (q, r) in sorted(enumerate(hexes.hexagon(side)), key=itemgetter(1)):
         high = cells.halves(side, q, r)
         row = rows.get(high) or f"{cells.row_number(side, q, r):2}  "
-        face = _face(view, number, trapped=number in trapped)
+        letter = view.letters[number]
+        if letter != EMPTY:
+            face = text(letter).lower() if number in view.blanks else text(letter)
+        elif (q, r) == hexes.CENTRE:
+            face = "+"
+        else:
+            face = "*" if number in trapped else "·"
         rows[high] = f"{row.ljust(2 * (q + side + 1))}{face}"
         columns[q] = f"{cells.column_name(side, q):2}"
     shown = labels(len(view.scores), names)
@@ -199,16 +205,6 @@ def _told_word(view: State) -> dict[str, Any] | None:
     }
 
 
-def _face(view: State, cell: int, *, trapped: bool) -> str:
-    """Return what a cell shows: its letter, or what is special about it."""
-    letter = view.letters[cell]
-    if letter != EMPTY:
-        return text(letter).lower() if cell in view.blanks else text(letter)
-    if hexes.hexagon(view.options.side)[cell] == hexes.CENTRE:
-        return "+"
-    return "*" if trapped else "·"
-
-
 def _player(view: State, seat: Seat, label: str) -> str:
     mark = ">" if view.turn == seat else " "
     rack = " ".join(map(_printed, view.tiles.kinds[seat]))
@@ -324,7 +320,17 @@ def read(view: State, seat: Seat, words: str) -> Move:
         kinds = [BLANK if face == "?" else _kind(face) for face in faces.upper()]
         return Discard(tuple(sorted(_take(held, kind) for kind in kinds)))
     if head.lower() == "pickup" and rest:
-        return _picked_up(view, seat, rest)
+        held = list(on_rack(view.tiles, seat).items())
+        numbers = hexes.numbers(view.options.side)
+        swaps: list[Swap] = []
+        for face, name in _PICKED.findall(rest):
+            cell = numbers.get(_started(view, name))
+            if cell is None:
+                raise IllegalMoveError("{place} is not on the board", place=name)
+            swaps.append(Swap(_take(held, _kind(face.upper())), cell))
+        if not swaps:
+            raise IllegalMoveError("Type a letter and a hexagon, as in pickup E J8")
+        return lhexicon.pick_up(view, swaps)
     found = _WORD.fullmatch(words)
     if found is None:
         raise IllegalMoveError(
@@ -445,23 +451,6 @@ def _kind(face: str) -> int:
     if face not in LETTERS:
         raise IllegalMoveError("There is no tile for {letter}", letter=face)
     return LETTERS.index(face)
-
-
-def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
-    """Return the move that takes blanks off the board for their letters."""
-    held, numbers = (
-        list(on_rack(view.tiles, seat).items()),
-        hexes.numbers(view.options.side),
-    )
-    swaps: list[Swap] = []
-    for face, name in _PICKED.findall(rest):
-        cell = numbers.get(_started(view, name))
-        if cell is None:
-            raise IllegalMoveError("{place} is not on the board", place=name)
-        swaps.append(Swap(_take(held, _kind(face.upper())), cell))
-    if not swaps:
-        raise IllegalMoveError("Type a letter and a hexagon, as in pickup E J8")
-    return lhexicon.pick_up(view, swaps)
 
 
 def offers(view: State, seat: Seat) -> Iterator[str]:

@@ -44,7 +44,18 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
     """Return a move in one line, and who passes after it."""
     match move:
         case Place(square):
-            return _laid(before, actor, square, names)
+            flipped = len(numlo.flips(before, actor, square))
+            points = numlo.gain(before, actor, square)
+            after = numlo.play(before, actor, Place(square))
+            text = _("{name} lays at {where}, flips {n}: +{points}")
+            where = name(before, square)
+            told = [
+                text.format(name=names[actor], where=where, n=flipped, points=points)
+            ]
+            passes = _("{name} cannot move and passes")
+            told += [passes.format(name=names[other]) for other in after.passed]
+            told += [_("the game is over")] if after.turn == OVER else []
+            return "; ".join(told)
         case Disc(square, seat):
             text = _("{colour} gets {where}")
             return text.format(colour=colour(COLOURS[seat]), where=name(before, square))
@@ -116,19 +127,6 @@ def _turn(view: State) -> str:
     passes, moves = _("{colour} cannot move and passes."), _("{colour} to move.")
     told = [passes.format(colour=colour(COLOURS[seat])) for seat in view.passed]
     return " ".join([*told, moves.format(colour=colour(COLOURS[view.turn]))])
-
-
-def _laid(before: State, seat: Seat, square: int, names: Sequence[str]) -> str:
-    flipped = len(numlo.flips(before, seat, square))
-    points = numlo.gain(before, seat, square)
-    after = numlo.play(before, seat, Place(square))
-    text = _("{name} lays at {where}, flips {n}: +{points}")
-    where = name(before, square)
-    told = [text.format(name=names[seat], where=where, n=flipped, points=points)]
-    passes = _("{name} cannot move and passes")
-    told += [passes.format(name=names[other]) for other in after.passed]
-    told += [_("the game is over")] if after.turn == OVER else []
-    return "; ".join(told)
 
 
 def read(view: State, seat: Seat, words: str) -> Place:

@@ -92,7 +92,15 @@ def main(words: Sequence[str] | None = None) -> int:
     own, damaged = (settings.Settings(), "") if given.verb else settings.load(home)
     own = replace(own, **_asked(given))
     if given.verb == "picture":
-        return _picture(given, own)
+        from client.window import picture  # noqa: PLC0415 (pygame is loaded after the hints)
+
+        size = given.picture_size or given.size or own.size
+        try:
+            picture.draw(picture.read(given.view), given.out, own, size)
+        except (OSError, ValueError, LookupError, RecursionError, LocalError) as error:
+            print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
+            return 1
+        return 0
     if given.verb == "frames":
         from client.window import picture  # noqa: PLC0415 (pygame is loaded after hints)
 
@@ -108,18 +116,6 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that the command line names, for this window alone."""
     asked = {name: getattr(given, name) for name in ("theme", "scale", "size")}
     return {name: value for name, value in asked.items() if value}
-
-
-def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
-    from client.window import picture  # noqa: PLC0415 (pygame is loaded after the hints)
-
-    size = given.picture_size or given.size or own.size
-    try:
-        picture.draw(picture.read(given.view), given.out, own, size)
-    except (OSError, ValueError, LookupError, RecursionError, LocalError) as error:
-        print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
-        return 1
-    return 0
 
 
 def _window(

@@ -75,22 +75,17 @@ def summoned(model: Model, summons: Summons) -> Change:
     text = words.format(names=names)
     call = Flash(title, text, f"{summons.reason}:{summons.table}")
     if summons.reason in {"live", "resumed", "ready"}:
-        return _begun(model, summons.table, call)
+        if model.guest or (
+            model.table is not None and model.table.number == summons.table
+        ):
+            return model, (call,)
+        effects: tuple[Effect, ...] = (Play(Sound.TURN), call, ToFront())
+        # Whoever is in the middle of a move keeps it: the bar calls until then.
+        if busy(model):
+            return tell(model, f"{call.title}: {call.text}"), effects
+        shown, asked = games.to_table(model, summons.table)
+        return shown, (*effects, *asked)
     return model, (call,)
-
-
-def _begun(model: Model, table: int, call: Flash) -> Change:
-    """Show a game in which time runs, or call as loudly as a window can.
-
-    Whoever is in the middle of a move keeps it: the bar calls until the game is shown.
-    """
-    if model.guest or (model.table is not None and model.table.number == table):
-        return model, (call,)
-    effects: tuple[Effect, ...] = (Play(Sound.TURN), call, ToFront())
-    if busy(model):
-        return tell(model, f"{call.title}: {call.text}"), effects
-    shown, asked = games.to_table(model, table)
-    return shown, (*effects, *asked)
 
 
 def busy(model: Model) -> bool:

@@ -203,7 +203,14 @@ def fold_in(model: Model, view: door.View) -> Model:
     if table is None:
         return model
     if not view.live:
-        return _looked(model, view)
+        match = model.match
+        if match is None or (match.id, match.seat) != (view.match, view.seat):
+            return model
+        if not match.hurries or match.back != view.number:
+            return model
+        state = wire.unpack(view.state, GAMES[match.game].ABOUT.state)
+        at = view.happened[-1].at if view.happened else 0
+        return replace(model, match=replace(match, looked=state, looked_at=at))
     game = GAMES[table.game]
     old = None if model.match is None else delivered(model.match)
     if old is not None and (old.id, old.seat) != (view.match, view.seat):
@@ -344,17 +351,6 @@ def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
             replace(view, state=packed, number=behind, happened=part, made=waits)
         )
     return tuple(made)
-
-
-def _looked(model: Model, view: door.View) -> Model:
-    match = model.match
-    if match is None or (match.id, match.seat) != (view.match, view.seat):
-        return model
-    if not match.hurries or match.back != view.number:
-        return model
-    state = wire.unpack(view.state, GAMES[match.game].ABOUT.state)
-    at = view.happened[-1].at if view.happened else 0
-    return replace(model, match=replace(match, looked=state, looked_at=at))
 
 
 def _first(

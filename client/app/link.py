@@ -113,7 +113,14 @@ class Link:
                 self._began = time.time()
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._write, stream)
-                    await self._read(stream)
+                    reader = wire.FrameReader(DOOR_FRAME_BYTES)
+                    while data := await stream.receive_some(READ_BYTES):
+                        reader.feed(bytes(data))
+                        while (frame := reader.next()) is not None:
+                            message = wire.decode_from_node(frame)
+                            if isinstance(message, door.Failed) and message.id == 0:
+                                self._last = message.error.said
+                            self._hear(message)
                     nursery.cancel_scope.cancel()
             except* (trio.BrokenResourceError, trio.ClosedResourceError):
                 why = Says.DOOR_BROKE()
@@ -126,17 +133,6 @@ class Link:
     async def _write(self, stream: trio.abc.Stream) -> None:
         async for request in self._queue:
             await stream.send_all(wire.encode(request))
-
-    async def _read(self, stream: trio.abc.Stream) -> None:
-        """Tell of every message until the node closes."""
-        reader = wire.FrameReader(DOOR_FRAME_BYTES)
-        while data := await stream.receive_some(READ_BYTES):
-            reader.feed(bytes(data))
-            while (frame := reader.next()) is not None:
-                message = wire.decode_from_node(frame)
-                if isinstance(message, door.Failed) and message.id == 0:
-                    self._last = message.error.said
-                self._hear(message)
 
     def _no_answer(self, error: Exception) -> Words:
         """Return why no node answers, and what may be done about it."""

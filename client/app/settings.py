@@ -178,18 +178,15 @@ def load(home: Path) -> tuple[Settings, str]:
     except (OSError, LocalError):
         return Settings(language=wanted(home)), ""
     except (ValueError, RecursionError):
-        return Settings(), _set_aside(place)
-
-
-def _set_aside(place: Path) -> str:
-    """Keep a damaged file under another name; return that, empty if it cannot be."""
-    names = (f"{FILE}.damaged", *(f"{FILE}.damaged-{n}" for n in range(2, 100)))
-    name = next((one for one in names if not place.with_name(one).exists()), names[-1])
-    try:
-        place.replace(place.with_name(name))
-    except OSError:
-        return ""
-    return name
+        names = (f"{FILE}.damaged", *(f"{FILE}.damaged-{n}" for n in range(2, 100)))
+        name = next(
+            (one for one in names if not place.with_name(one).exists()), names[-1]
+        )
+        try:
+            place.replace(place.with_name(name))
+        except OSError:
+            return Settings(), ""
+        return Settings(), name
 
 
 def read(home: Path) -> Settings | None:

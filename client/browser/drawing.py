@@ -129,19 +129,6 @@ def _field(node: Node, look: Look) -> Iterator[list[str | int]]:
     yield from _pieces(text, size, Cut.TEXT, pad, (node.rect.h - high) // 2 + up)
 
 
-def _mark(node: Node) -> list[str | int]:
-    """Return a node's mark, and the square it stands in."""
-    w, h = node.rect.w, node.rect.h - node.depth
-    if node.text:
-        side = min(h, max(6, round(node.size * 0.8)))
-        wide = typefaces.width(node.text, node.size, bold=node.cut)
-        left = max(0, (w - wide - side - side // 2) // 2)
-    else:
-        side = max(5, min(w, h) * (10 if node.shape is Shape.NONE else 5) // 10)
-        left = (w - side) // 2
-    return [node.mark.value, left, (h - side) // 2, side]
-
-
 def _ink(colour: Colour) -> int:
     return colour[0] << 16 | colour[1] << 8 | colour[2]
 
@@ -179,7 +166,15 @@ def own(node: Node, look: Look) -> Told:
     inks = ("g", node.bg), ("f", node.fg), ("e", node.edge)
     told |= {key: _ink(colour) for key, colour in inks if colour is not None}
     if node.mark is not Mark.NONE and node.fg is not None:
-        told["m"] = _mark(node)
+        w, h = node.rect.w, node.rect.h - node.depth
+        if node.text:
+            side = min(h, max(6, round(node.size * 0.8)))
+            wide = typefaces.width(node.text, node.size, bold=node.cut)
+            left = max(0, (w - wide - side - side // 2) // 2)
+        else:
+            side = max(5, min(w, h) * (10 if node.shape is Shape.NONE else 5) // 10)
+            left = (w - side) // 2
+        told["m"] = [node.mark.value, left, (h - side) // 2, side]
     if found := lines(node, look):
         told["l"] = found
     if node.miniature is not None:

@@ -89,7 +89,15 @@ class Pages:
         own, _damaged = settings.load(self._home)
         texts.speak(own.language)
         if (hello.entry or hello.token).startswith(GUEST_MARK):
-            return await self._seat(hello, page, _plain(hello, own))
+            # A guest has no settings here: they are as the browser is set
+            named = hello.lang.partition("-")[0].lower()
+            theme = CONTRAST if hello.contrast else DARK if hello.dark else LIGHT
+            plain = Settings(theme=theme.name, language=own.language)
+            if named in texts.LANGUAGES:
+                plain = replace(plain, language=named)
+            if hello.still:
+                plain = replace(plain, animation="off")
+            return await self._seat(hello, page, plain)
         token = self._token(hello, page)
         key = token, hello.tab
         kept = self._living(key)
@@ -278,21 +286,6 @@ class Pages:
                 del self._kept[key]
             if kept.page is not None:
                 kept.page.close(1000, "")
-
-
-def _plain(hello: talk.Hello, own: Settings) -> Settings:
-    """Return the settings of whoever has none here: as the browser is set.
-
-    Args:
-        hello: What its page says.
-        own: The owner's, which tell the language where there is no better.
-    """
-    named = hello.lang.partition("-")[0].lower()
-    theme = CONTRAST if hello.contrast else DARK if hello.dark else LIGHT
-    plain = Settings(theme=theme.name, language=own.language)
-    if named in texts.LANGUAGES:
-        plain = replace(plain, language=named)
-    return replace(plain, animation="off") if hello.still else plain
 
 
 def _is_here(address: str) -> bool:

@@ -382,7 +382,12 @@ class Server:
                 page = Page(address, tls=self._tls)
                 if self._accepts(page, request, http.trailing_data[0]):
                     scope.deadline = math.inf
-                    await self._page(stream, page, scope)
+                    with page.scope:
+                        async with trio.open_nursery() as nursery:
+                            nursery.start_soon(_ping, page)
+                            nursery.start_soon(self._listen, stream, page, scope)
+                            await page.write(stream)
+                            nursery.cancel_scope.cancel()
                 return
             else:
                 await self._file(http, stream, asked)
@@ -441,17 +446,6 @@ class Server:
         ):  # fmt: skip
             return False
         return True
-
-    async def _page(
-        self, stream: trio.abc.Stream, page: Page, scope: trio.CancelScope
-    ) -> None:
-        """Talk with a page until it goes."""
-        with page.scope:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_ping, page)
-                nursery.start_soon(self._listen, stream, page, scope)
-                await page.write(stream)
-                nursery.cancel_scope.cancel()
 
     async def _listen(
         self, stream: trio.abc.Stream, page: Page, scope: trio.CancelScope

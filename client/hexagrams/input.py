@@ -149,22 +149,19 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 def _key(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
     """Move the cursor, pick or put with Enter or space, let go with Escape."""
     if key in COMPASS:
-        return _steered(seen, local, key), None
+        if local.at != NOWHERE:
+            return replace(local, at=neighbour(local.at, key, below(seen))), None
+        # At first it comes to a stone that can move.
+        move = next(iter(hexagrams.moves(seen.view, seen.view.turn)), None)
+        start = ("h", len(HEXAGONS) // 2) if move is None else ends(move)[0]
+        start = local.picked if local.picked != NOWHERE else start
+        return replace(local, at=start), None
     if key in ("enter", " ") and local.at != NOWHERE:
         return _chosen(seen, local, local.at)
     if key == "escape":
         at = local.at if local.picked != NOWHERE else NOWHERE
         return replace(local, picked=NOWHERE, at=at), None
     return local, None
-
-
-def _steered(seen: Now, local: Local, key: str) -> Local:
-    """Move the cursor; at first it comes to a stone that can move."""
-    if local.at != NOWHERE:
-        return replace(local, at=neighbour(local.at, key, below(seen)))
-    move = next(iter(hexagrams.moves(seen.view, seen.view.turn)), None)
-    start = ("h", len(HEXAGONS) // 2) if move is None else ends(move)[0]
-    return replace(local, at=local.picked if local.picked != NOWHERE else start)
 
 
 def _chosen(seen: Now, local: Local, place: Place) -> tuple[Local, Move | None]:

@@ -248,16 +248,12 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
         case AtCell(cell=cell):
             return keyboard.cell_clicked(seen, local, cell), None
         case AtTile(tile=tile):
-            return _tile_clicked(seen, local, tile, count), None
+            spot = next((each.cell for each in local.laid if each.tile == tile), -1)
+            if local.marking and spot >= 0:
+                return marking.toggle(seen, local, spot), None
+            return keyboard.tile_clicked(local, tile, count), None
         case _:
             return local, None
-
-
-def _tile_clicked(seen: Now, local: Local, tile: int, count: int) -> Local:
-    spot = next((each.cell for each in local.laid if each.tile == tile), -1)
-    if local.marking and spot >= 0:
-        return marking.toggle(seen, local, spot)
-    return keyboard.tile_clicked(local, tile, count)
 
 
 def _drop(seen: Now, local: Local, tile: int, onto: str) -> Local:

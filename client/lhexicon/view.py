@@ -500,7 +500,15 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
         if (wide := _breadth(seen, field)) > max(beside, below):
             return _cornered(field, rack, wide, look)
     if below > beside * 1.15:
-        return _below(above, rack, low, look)
+        gap, small = look.gap, round(look.small * 1.5)
+        field = Rect(above.x, above.y, above.w, above.h - low)
+        y = field.bottom + gap
+        side = look.px(150)
+        top = Rect(above.x, y, side, look.px(64))
+        card = Rect(top.right + gap, y, above.w - side - gap, look.px(64))
+        note = Rect(above.x, card.bottom + gap // 2, above.w, small)
+        row = Rect(above.x, note.bottom + gap // 2, above.w, look.row)
+        return Parts(field, top, card, note, row, rack, upright=False)
     return _beside(above, rack, min(beside, above.w - narrow - gap), look)
 
 
@@ -555,16 +563,3 @@ def _beside(above: Rect, rack: Rect, wide: int, look: Look) -> Parts:
     room = max(1, min(look.px(190), room))
     card = Rect(x, top.bottom, column_w, room)
     return Parts(field, top, card, note, stack, rack, upright=True)
-
-
-def _below(above: Rect, rack: Rect, low: int, look: Look) -> Parts:
-    """Return the parts with word and buttons between board and bank."""
-    gap, small = look.gap, round(look.small * 1.5)
-    field = Rect(above.x, above.y, above.w, above.h - low)
-    y = field.bottom + gap
-    side = look.px(150)
-    top = Rect(above.x, y, side, look.px(64))
-    card = Rect(top.right + gap, y, above.w - side - gap, look.px(64))
-    note = Rect(above.x, card.bottom + gap // 2, above.w, small)
-    row = Rect(above.x, note.bottom + gap // 2, above.w, look.row)
-    return Parts(field, top, card, note, row, rack, upright=False)

@@ -466,7 +466,14 @@ def _put(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | N
     if local.doing is not Doing.PLAYING:
         return local, None
     if seen.view.letters[cell]:
-        return _traded(seen, local, tile, cell)
+        local = replace(local, chosen=-1)
+        swaps = any(each == cell for each, _tile in seen.view.blanks)
+        if not (swaps and seen.view.options.trade_blanks and mine(seen)):
+            return replace(
+                local, notice=_("There is a tile on that square already")
+            ), None
+        move = Trade(cell, (Shown(tile, kind(seen, tile)),))
+        return _sent(seen, replace(local, laid=()), move)
     before = next((e for e in local.laid if e.tile == tile), None)
     local = recall_one(local, tile)
     if not free(seen, local, cell):
@@ -479,16 +486,6 @@ def _put(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | N
     if letter == OPEN:
         local = replace(local, doing=Doing.NAMING)
     return replace(local, chosen=-1, cursor=-1), None
-
-
-def _traded(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | None]:
-    """Trade a tile for the blank it was put on, if the rules allow it."""
-    local = replace(local, chosen=-1)
-    blank = any(each == cell for each, _tile in seen.view.blanks)
-    if not (blank and seen.view.options.trade_blanks and mine(seen)):
-        return replace(local, notice=_("There is a tile on that square already")), None
-    move = Trade(cell, (Shown(tile, kind(seen, tile)),))
-    return _sent(seen, replace(local, laid=()), move)
 
 
 def _renewed(seen: Now, local: Local) -> tuple[Local, Move | None]:

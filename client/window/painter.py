@@ -262,23 +262,15 @@ PLATE: Final = 0.72
 """How much of a shape such a square takes."""
 
 
-def _star(m: float, r: float) -> Corners:
-    """Return the corners of a five-pointed star about (m, m)."""
-    return [
-        (
-            m + sin(pi * i / 5) * (r if i % 2 == 0 else r * 0.45),
-            m - cos(pi * i / 5) * (r if i % 2 == 0 else r * 0.45),
-        )
-        for i in range(10)
-    ]
-
-
 def _polygons(mark: Mark, s: float) -> Sequence[Corners]:
     """Return the filled polygons of a mark in a square of side `s`."""
     m, t = s / 2, s * 0.11
     level = [(0.0, m - t), (s, m - t), (s, m + t), (0.0, m + t)]
     upright = [(m - t, 0.0), (m + t, 0.0), (m + t, s), (m - t, s)]
     a = t * 1.4
+    # The corners of a five-pointed star, every second one further in
+    spokes = enumerate((m, m * 0.45) * 5)
+    star = [(m + sin(pi * i / 5) * r, m - cos(pi * i / 5) * r) for i, r in spokes]
     table: dict[Mark, Sequence[Corners]] = {
         Mark.BAR: (level,),
         Mark.PLUS: (level, upright),
@@ -289,7 +281,7 @@ def _polygons(mark: Mark, s: float) -> Sequence[Corners]:
         Mark.SQUARE: ([(a, a), (s - a, a), (s - a, s - a), (a, s - a)],),
         Mark.DIAMOND: ([(m, 0), (s, m), (m, s), (0, m)],),
         Mark.TRIANGLE: ([(m, s * 0.06), (s, s * 0.94), (0, s * 0.94)],),
-        Mark.STAR: (_star(m, m),),
+        Mark.STAR: (star,),
         Mark.LEFT: ([(0, m), (s * 0.8, 0), (s * 0.8, s)],),
         Mark.RIGHT: ([(s, m), (s * 0.2, 0), (s * 0.2, s)],),
         Mark.UP: ([(m, s * 0.15), (s, s * 0.85), (0, s * 0.85)],),
@@ -361,19 +353,6 @@ def _plain(node: Node) -> bool:
 
 _small: dict[tuple[int, Rect, int], tuple[Node, pygame.Surface]] = {}
 """Miniatures drawn: each with its scene, so that this one's id stays its own."""
-
-
-def _smaller(node: Node, look: Look) -> pygame.Surface:
-    """Return a node's miniature: it fills the shape, its corners are the shape's."""
-    scene, (w, h) = node.miniature, node.rect[2:]
-    assert scene is not None  # callers have looked
-    key = id(scene), Rect(0, 0, w, h), node.radius
-    found = _small.get(key)
-    if found is None:
-        if len(_small) > 60:
-            _small.clear()
-        found = _small[key] = scene, _drawn_smaller(scene, node, look)
-    return found[1]
 
 
 def _drawn_smaller(scene: Node, node: Node, look: Look) -> pygame.Surface:
@@ -496,7 +475,14 @@ class Painter:
             else:
                 self.surface.blit(sprite(node), node.rect[:2])
         if node.miniature is not None:
-            self.surface.blit(_smaller(node, self.look), node.rect[:2])
+            scene, (w, h) = node.miniature, node.rect[2:]
+            key = id(scene), Rect(0, 0, w, h), node.radius
+            found = _small.get(key)
+            if found is None:
+                if len(_small) > 60:
+                    _small.clear()
+                found = _small[key] = scene, _drawn_smaller(scene, node, self.look)
+            self.surface.blit(found[1], node.rect[:2])
         if node.role is Role.ENTRY:
             self._entry(node)
             return

@@ -118,7 +118,15 @@ def offer_router(visit: Visit) -> None:
     Args:
         visit: One that is told what windows are told.
     """
-    if not _should_ask(visit):
+    may_ask = visit.status().network.may_ask
+    if not may_ask:
+        # Whether there is a router may be found out soon.
+        with suppress(LocalError):
+            for message in visit.heard(ROUTER_FOUND_SECONDS):
+                if isinstance(message, door.Status):
+                    may_ask = message.network.may_ask
+                    break
+    if not may_ask:
         return
     text = _(
         "Shall Netplay ask your router to let friends in from the internet, for "
@@ -130,17 +138,6 @@ def offer_router(visit: Visit) -> None:
         # The first letter of the player's language, or of English.
         yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
         print(phrase(visit.ask(Switch("map-port", yes)).text))
-
-
-def _should_ask(visit: Visit) -> bool:
-    """Return whether the node would have the player asked, soon at the latest."""
-    if visit.status().network.may_ask:
-        return True
-    with suppress(LocalError):
-        for message in visit.heard(ROUTER_FOUND_SECONDS):
-            if isinstance(message, door.Status):
-                return message.network.may_ask
-    return False
 
 
 def consent(number: int, *, accept: bool) -> int:

@@ -350,7 +350,15 @@ class Playing:
             told, lines = self._if(words)
             answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
         else:
-            line, seat, seen = self._made_once(words)
+            self._watch()
+            names, seat, before = self._names(), self._seat, self._state
+            try:
+                move = self._move(words)
+            except IllegalMoveError as error:
+                raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
+            seen = self._number
+            self._ask(door.Play(seat, wire.pack(move), seen))
+            line = self._text.line(before, seat, move, names)
             delivered = self._delivered(seen, wait=as_json)
             told = "\n".join((visible(line), *undelivered(self._table)))
             answer = {
@@ -434,22 +442,6 @@ class Playing:
         """Do what a line says that begins with "if"; see `conditional`."""
         seen = self._seat, self._state, self._number
         return conditional(words, self._table, *seen, self._ask)
-
-    def _made_once(self, words: str) -> tuple[str, int, int]:
-        """Make one move; return it in words, whose it is, and the view's number.
-
-        Raises:
-            LocalError: It cannot be made.
-        """
-        self._watch()
-        names, seat, before = self._names(), self._seat, self._state
-        try:
-            move = self._move(words)
-        except IllegalMoveError as error:
-            raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
-        seen = self._number
-        self._ask(door.Play(seat, wire.pack(move), seen))
-        return self._text.line(before, seat, move, names), seat, seen
 
     def _delivered(self, seen: int, *, wait: bool) -> bool:
         """Wait a little until the others have the move on disk; tell whether they do.

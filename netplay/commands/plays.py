@@ -208,7 +208,16 @@ def add_analyse(parser: argparse.ArgumentParser) -> None:
 def run_analyse(arguments: argparse.Namespace) -> int:
     """Judge turn after turn, and say so at once: each takes a moment."""
     place = home.find(None)
-    names, found, damage = _turns(arguments.file, place)
+    damage: Words = ""
+    data = checked(arguments.file, place)
+    if is_sheet(data):
+        sheet = from_bytes(data)
+        names = shown_names(sheet)
+        found: Iterator[Judged] = grading.of_sheet(sheet)
+    else:
+        position = read_position(data)
+        names, damage = tuple(position.fold.names), position.damage
+        found = grading.judged(position.fold)
     code = say_damage(arguments.file, damage)
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
@@ -246,16 +255,6 @@ def _with_all(missed: drill.Kept, seen: list[tuple[Turn, Appraisal]]) -> drill.K
     for turn, judged in seen:
         missed = drill.with_missed(missed, turn.before, judged, today)
     return missed
-
-
-def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], Words]:
-    """Return names and turns of a match or a score sheet, and what is damaged."""
-    data = checked(path, place)
-    if is_sheet(data):
-        sheet = from_bytes(data)
-        return shown_names(sheet), grading.of_sheet(sheet), ""
-    _, fold, damage, _ = read_position(data)
-    return tuple(fold.names), grading.judged(fold), damage
 
 
 def _own(path: Path, place: Home) -> tuple[int, ...]:
@@ -372,8 +371,15 @@ def add_puzzle(parser: argparse.ArgumentParser) -> None:
 
 def run_puzzle(arguments: argparse.Namespace) -> int:
     """Show the puzzle, or say whether moves solve it; exits with 1 if they do not."""
-    game = arguments.game
-    number = _number(game, arguments.number)
+    game, text = arguments.game, arguments.number
+    count = puzzles.count(game)
+    if text == TODAY and count:
+        number = puzzles.today(game, date.today())  # noqa: DTZ011 (the user's own day)
+    elif text.isdecimal() and 1 <= int(text) <= count:
+        number = int(text) - 1
+    else:
+        title = GAMES[game].ABOUT.title
+        raise LocalError(Code.USAGE, Says.NO_PUZZLE(game=title, count=count))
     puzzle = puzzles.find(game, number)
     stand = puzzles.position(game, puzzle)
     if not arguments.moves:
@@ -382,21 +388,6 @@ def run_puzzle(arguments: argparse.Namespace) -> int:
         print(wish(puzzle))
         return 0
     return _tried(game, puzzle, stand, arguments.moves)
-
-
-def _number(game: str, text: str) -> int:
-    """Return which puzzle is wished for, from 0.
-
-    Raises:
-        LocalError: USAGE, there is none such.
-    """
-    count = puzzles.count(game)
-    if text == TODAY and count:
-        return puzzles.today(game, date.today())  # noqa: DTZ011 (the user's own day)
-    if not (text.isdecimal() and 1 <= int(text) <= count):
-        title = GAMES[game].ABOUT.title
-        raise LocalError(Code.USAGE, Says.NO_PUZZLE(game=title, count=count))
-    return int(text) - 1
 
 
 def _shown(game: str, puzzle: Puzzle, stand: Stand) -> str:
@@ -423,18 +414,16 @@ def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:
             print(f"{words}: {phrase(spoken(error))}")
             return 1
         found = puzzles.judged(game, puzzle, stand, move, after)
-        print(f"{words}: {_said(found)}")
+        said = {
+            puzzles.Judged.SOLVED: _("Solved."),
+            puzzles.Judged.ON: _("Right. Go on."),
+        }
+        print(f"{words}: {said.get(found, _('That is not it.'))}")
         if found is not puzzles.Judged.ON:
             break
         stand = puzzles.after_answer(game, puzzle, Stand(after, stand.past, stand.at))
         print(_shown(game, puzzle, stand))
     return 0 if found is puzzles.Judged.SOLVED else 1
-
-
-def _said(found: puzzles.Judged) -> str:
-    if found is puzzles.Judged.SOLVED:
-        return _("Solved.")
-    return _("Right. Go on.") if found is puzzles.Judged.ON else _("That is not it.")
 
 
 # `netplay perft`: the count of leaves at a depth ("perft", from chess programming)

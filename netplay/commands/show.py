@@ -23,7 +23,7 @@ from netplay.daemon.positions import (
 from netplay.errors import Code, LocalError
 from netplay.formats import GAME, gcg, matching
 from netplay.formats.gcg import GcgError, Taken
-from netplay.formats.scoring import Replayed, replayed
+from netplay.formats.scoring import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names, to_bytes
 from netplay.home import Home, write_whole
 from netplay.language import _, phrase
@@ -74,8 +74,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the board."""
     place, path = home.find(None), arguments.file
     with command_memory(path):
+        damage: Words = ""
+        waited: tuple[Said, ...] = ()
         if arguments.moves:
-            text, damage, waited = _moves(path, place, arguments.entry)
+            data, entries = checked(path, place), arguments.entry
+            if is_sheet(data):
+                text = of_sheet(from_bytes(data), entries)
+            else:
+                found = read_position(data)
+                damage = found.damage
+                if entries is None:
+                    text, waited = of_match(found.fold), found.waited
+                else:
+                    text = of_match(after(found.raws, entries))
         else:
             seen = position_in(path, place, arguments.entry, arguments.seat - 1)
             below = arguments.seat - 1 if arguments.seat else None
@@ -91,23 +102,6 @@ def say_damage(path: Path, damage: Words) -> int:
         return 0
     print(visible(phrase(Says.DAMAGED_BUT(path=path, why=damage))), file=sys.stderr)
     return 1
-
-
-def _moves(
-    path: Path, place: Home, entries: int | None
-) -> tuple[str, Words, tuple[Said, ...]]:
-    """Return the transcript of a match or a score sheet, what is damaged and owed.
-
-    Raises:
-        LocalError: USAGE, there are not so many entries, or events of a sheet.
-    """
-    data = checked(path, place)
-    if is_sheet(data):
-        return of_sheet(from_bytes(data), entries), "", ()
-    found = read_position(data)
-    if entries is None:
-        return of_match(found.fold), found.damage, found.waited
-    return of_match(after(found.raws, entries)), found.damage, ()
 
 
 LINE_CHARACTERS: Final = 200
@@ -176,16 +170,14 @@ def of_sheet(sheet: Sheet, events: int | None = None) -> str:
     heading = f"{GAMES[GAME].ABOUT.title}: {', '.join(players)}"
     last = zip(players, found.positions[events].scores, strict=True)
     totals = [f"{name}: {score}" for name, score in last]
-    return "\n".join([heading, "", *_events(found, sheet, events), "", *totals])
-
-
-def _events(found: Replayed, sheet: Sheet, events: int) -> Iterator[str]:
+    lines: list[str] = []
     for number, event in enumerate(sheet.events[:events], 1):
         # Anybody may have written it.
         shown = clean(gcg.line(sheet, event).removeprefix(">"), LINE_CHARACTERS)
-        yield f"{number:3}. {shown}"
+        lines.append(f"{number:3}. {shown}")
         said = (phrase(worded(text)) for at, text in found.remarks if at == number)
-        yield from (f"     ! {text}" for text in said)
+        lines += (f"     ! {text}" for text in said)
+    return "\n".join([heading, "", *lines, "", *totals])
 
 
 # `netplay picture`: the board of a game's file as a picture.
@@ -246,7 +238,14 @@ def run_gcg(arguments: argparse.Namespace) -> int:
         print(read.format(path=out, count=len(taken.sheet.events)))
         _remark(taken)
         return 0
-    sheet, damage = _sheet(arguments.source, place)
+    damage: Words = ""
+    data = checked(arguments.source, place)
+    if is_sheet(data):
+        sheet = from_bytes(data)
+        replayed(sheet)  # what contradicts itself is not passed on
+    else:
+        found = read_position(data)
+        sheet, damage = matching.sheet_of(found.fold), found.damage
     write_whole(out, gcg.write(sheet))
     written = _("events written to {path}: {count}")
     print(written.format(path=out, count=len(sheet.events)))
@@ -283,21 +282,6 @@ def _remark(taken: Taken) -> None:
             "board; --edition says which"
         )
         print(_("note: {text}").format(text=doubt), file=sys.stderr)
-
-
-def _sheet(path: Path, place: Home) -> tuple[Sheet, Words]:
-    """Return the score sheet in a file, or the one of a match, and what is damaged.
-
-    Raises:
-        LocalError: There is none, or something happened that a sheet has no line for.
-    """
-    data = checked(path, place)
-    if is_sheet(data):
-        sheet = from_bytes(data)
-        replayed(sheet)  # what contradicts itself is not passed on
-        return sheet, ""
-    found = read_position(data)
-    return matching.sheet_of(found.fold), found.damage
 
 
 ROWS: Final[Mapping[str, Command]] = {

@@ -86,7 +86,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _change(arguments: argparse.Namespace) -> int:
     _refuse_in_company()
     verb, edition, name = arguments.verb, arguments.edition, arguments.list
-    out = spare(arguments.out, arguments) if arguments.out else _place(name)
+    if arguments.out:
+        out = spare(arguments.out, arguments)
+    elif name in lexicon.shipped():
+        raise LocalError(Code.USAGE, Says.LIST_SHIPPED())
+    elif name in lexicon.own():
+        out = OwnFiles(home.find(None)).list_path(name)
+    else:
+        out = place_of(name).absolute()
     with progress(_("building the list")):
         done = dictionary.change(verb, edition, name, arguments.words, out)
     print(phrase(Says.NOW_IN(done=done, path=out)))
@@ -223,19 +230,6 @@ _VERBS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
     "leave": _leave,
     "drill": _drill,
 }
-
-
-def _place(name: str) -> Path:
-    """Return the file of a list that is to be changed where it lies.
-
-    Raises:
-        LocalError: USAGE, the list is one of the program's own.
-    """
-    if name in lexicon.shipped():
-        raise LocalError(Code.USAGE, Says.LIST_SHIPPED())
-    if name in lexicon.own():
-        return OwnFiles(home.find(None)).list_path(name)
-    return place_of(name).absolute()
 
 
 def _refuse_in_company() -> None:

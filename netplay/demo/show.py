@@ -149,7 +149,13 @@ async def actors(
     Raises:
         LocalError: A node did not start.
     """
-    cast = [_actor(folder, n, game, seed) for n in range(count)]
+    cast: list[Actor] = []
+    for number in range(count):
+        name = NAMES[number]
+        home = Home(folder / name.lower())
+        home.prepare()
+        own = None if seed is None else seed + number
+        cast.append(Actor(home, name, Player(game), own))
     async with living(*cast):
         yield cast
 
@@ -174,14 +180,6 @@ async def living(*cast: Actor) -> AsyncGenerator[trio.Nursery]:
                     for actor in cast:
                         leaving.start_soon(actor.stop)
             nursery.cancel_scope.cancel()
-
-
-def _actor(folder: Path, number: int, game: str, seed: int | None) -> Actor:
-    name = NAMES[number]
-    home = Home(folder / name.lower())
-    home.prepare()
-    own = None if seed is None else seed + number
-    return Actor(home, name, Player(game), own)
 
 
 # An edition and a word list that no other node has, so that both must travel.

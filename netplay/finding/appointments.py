@@ -580,7 +580,13 @@ class Appointments:
             one.restart(needed)
         async with trio.open_nursery() as nursery:
             while trio.current_time() < needed + LINGER_SECONDS:
-                self._forget()
+                # Strangers who call no more, and an invitation that is too old
+                for one in self._missing.values():
+                    one.forget_silent(trio.current_time())
+                hosts = any(one.mine == HOST for one in self._missing.values())
+                if hosts and not self.handed_out():
+                    self._renew()
+                    self._changed()
                 if self._missing:
                     needed = trio.current_time()
                 if dht.outside() != self._host:
@@ -592,15 +598,6 @@ class Appointments:
                 self._call()
                 await trio.sleep(TICK_SECONDS)
             nursery.cancel_scope.cancel()
-
-    def _forget(self) -> None:
-        """Forget strangers who call no more, and an invitation that is too old."""
-        now, own = trio.current_time(), self.handed_out()
-        for one in self._missing.values():
-            one.forget_silent(now)
-        if not own and any(one.mine == HOST for one in self._missing.values()):
-            self._renew()
-            self._changed()
 
     def _due(self) -> list[Missing]:
         """Return whom to look for now, who has waited longest first."""

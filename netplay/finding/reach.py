@@ -216,7 +216,10 @@ def advice(host: str, standing: Standing, *, here: bool | None = None) -> Said:
     if here is False:
         return Says.ADVICE_OWN_FIREWALL()
     if number is not None and number.version == 6:
-        return _advice_six(str(number) in standing.mapped, here=here)
+        # Only firewalls are in the way.
+        mapped = str(number) in standing.mapped
+        other = Says.ADVICE_BEHIND_MAPPING() if mapped else Says.ADVICE_SIX()
+        return Says.ADVICE_SIX_ROUTER() if here else other
     if str(number) in _bare(standing.own):
         return Says.ADVICE_OWN_FIREWALL()
     between = _between(number, standing)
@@ -249,13 +252,6 @@ def _between(
     if number not in {None, outside}:
         return Says.ADVICE_OTHER_WAY(host=str(number), outside=str(outside))
     return None
-
-
-def _advice_six(mapped: bool, *, here: bool | None) -> Said:
-    """Return what may help by IPv6, where only firewalls are in the way."""
-    if here:
-        return Says.ADVICE_SIX_ROUTER()
-    return Says.ADVICE_BEHIND_MAPPING() if mapped else Says.ADVICE_SIX()
 
 
 def kind_of(host: str) -> str:

@@ -239,17 +239,12 @@ def _half_row(well: game.Well, size: int, y: int) -> str:
         height, between = divmod(y - abs(column), 2)
         if between or not 0 <= height < game.depth(size, column):
             text += "  "
+        elif column == well.column and 0 <= height - well.height < len(well.piece):
+            text += _hex(well.piece[height - well.height], falling=True)
         else:
-            text += _cell(well, size, column, height)
+            cell = well.cells[game.index(size, column, height)]
+            text += _hex(cell) if cell else "· "
     return text.rstrip()
-
-
-def _cell(well: game.Well, size: int, column: int, height: int) -> str:
-    up = height - well.height
-    if column == well.column and 0 <= up < len(well.piece):
-        return _hex(well.piece[up], falling=True)
-    cell = well.cells[game.index(size, column, height)]
-    return _hex(cell) if cell else "· "
 
 
 MOVES: Final[Mapping[str, hexcolumns.Input]] = {

@@ -83,19 +83,15 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     shown = labels(len(view.scores), names)
     players = [_player(field, view, seat, label) for seat, label in enumerate(shown)]
     pool = _("Tiles left in the pool: {n}").format(n=bag_size(view.tiles))
-    waits = _waiting(view, [called(n, names) for n in range(len(view.scores))])
+    waits: list[str] = []
+    if view.pending is not None:
+        said = _("{name} may challenge what {other} has laid")
+        other = called(view.pending.seat, names)
+        waits.append(said.format(name=called(view.turn, names), other=other))
     legend = _(
         "' \" ^ letter x2 x3 x4   - = ~ word x2 x3 x4   # blocked   small: blank"
     )
     return "\n".join([f"   {heading}", *rows, legend, "", *players, pool, *waits])
-
-
-def _waiting(view: State, who: Sequence[str]) -> list[str]:
-    """Return who may challenge what, if somebody may."""
-    if view.pending is None:
-        return []
-    said = _("{name} may challenge what {other} has laid")
-    return [said.format(name=who[view.turn], other=who[view.pending.seat])]
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
@@ -331,7 +327,9 @@ def read(view: State, seat: Seat, words: str) -> Move:
             numbers = sorted(_held(view, seat, _tiles(field, text) * ALIKE))
             return Renew(tuple(_shown(view, seat, numbers)))
         case "trade" if len(rest) == 2:
-            return _trade(view, seat, field, *rest)
+            cell, _step = _read_square(field, rest[1])
+            numbers = _held(view, seat, _tiles(field, rest[0]))
+            return Trade(cell, tuple(_shown(view, seat, numbers)))
         case _ if text:
             return _word(view, seat, field, head, text)
         case _:
@@ -401,7 +399,9 @@ def _word(view: State, seat: Seat, field: Ground, place: str, text: str) -> Lay:
     held = list(on_rack(view.tiles, seat).items())
     laid: list[Laid] = []
     cell, row = start, start // field.width
-    for kind, letter in _read_letters(field, text):
+    for part in _parts(field, text):
+        letter = field.alphabet.index(part.upper())
+        kind = field.blank if part.islower() else letter
         if cell >= field.size or (step == 1 and cell // field.width != row):
             raise IllegalMoveError("{word} does not fit on the board there", word=text)
         there = view.letters[cell]
@@ -426,13 +426,6 @@ def _read_square(field: Ground, place: str) -> tuple[int, int]:
             if square_name(field, cell, down=down) == place.upper():
                 return cell, field.width if down else 1
     raise IllegalMoveError("{place} is no square: type it as in 8D or D8", place=place)
-
-
-def _read_letters(field: Ground, text: str) -> Iterator[tuple[int, int]]:
-    """Yield kind and letter of each tile of a word: the blank's kind for small ones."""
-    for part in _parts(field, text):
-        letter = field.alphabet.index(part.upper())
-        yield (field.blank if part.islower() else letter), letter
 
 
 def _parts(field: Ground, text: str, *, blank: str = "") -> Iterator[str]:
@@ -479,13 +472,6 @@ def _shown(view: State, seat: Seat, numbers: Sequence[int]) -> Iterator[Shown]:
     """Yield tiles of the rack as they are shown to all."""
     kinds = on_rack(view.tiles, seat)
     return (Shown(number, kinds[number]) for number in numbers)
-
-
-def _trade(view: State, seat: Seat, field: Ground, letter: str, place: str) -> Trade:
-    """Return the move that puts a tile in place of a blank."""
-    cell, _step = _read_square(field, place)
-    numbers = _held(view, seat, _tiles(field, letter))
-    return Trade(cell, tuple(_shown(view, seat, numbers)))
 
 
 def offers(view: State, seat: Seat) -> Iterator[str]:

@@ -154,18 +154,12 @@ def held(table: TableStatus) -> str:
             "You have blocked {names}: nothing of this game goes there or comes back."
         )
         return line.format(names=", ".join(dict.fromkeys(names)))
-    return left(table) or _unopened(table)
-
-
-def _unopened(table: TableStatus) -> str:
-    """Return why a match waits for those alone who are there; else nothing.
-
-    It may be that they have gone on without the seat here, as an older copy of the
-    match has it: then they never open it.
-    """
+    # It may be that those who are there have gone on without the seat here, as an older
+    # copy of the match has it: then they never open it.
     missed = {seat.state for seat in table.seats} - {"here", "connected"}
-    if table.phase != "paused" or missed != {"elsewhere"}:
-        return ""
+    gone = left(table)
+    if gone or table.phase != "paused" or missed != {"elsewhere"}:
+        return gone
     return _(
         "It is not open there, though that computer answers. "
         "It goes on by itself once it is opened; if that takes long, ask."

@@ -723,8 +723,11 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
     """React to everything that no field has taken."""
     if bar.dismisses(model, intent):
         return unfinished.dismissed(model)
-    if isinstance(intent, intents.Click) and (found := _clicked(model, intent)):
-        return found
+    if isinstance(intent, intents.Click):
+        # At a match, scores that count have come then.
+        here = model.page is Page.MATCH and model.over is Over.NONE
+        if found := clicks.taken(follow.ended(model) if here else model, intent):
+            return found
     if model.over is Over.NONE and faults.stands(model):
         return faults.handle(model, intent) or same(model)
     if preferences.waits(model) and isinstance(intent, intents.Key):
@@ -739,21 +742,10 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
         return overlays.handle(model, intent) or same(model)
     page = lent if _is_guests(model) else _PAGES[model.page]
     changed: Change | None = page.handle(model, intent)
-    if changed is None and page is setup and _leads_back(model, intent):
+    escape = isinstance(intent, intents.Key) and intent.down and intent.key == "escape"
+    if changed is None and page is setup and escape and games.listed(model):
         return games.back(model)
     return changed or same(model)
-
-
-def _leads_back(model: Model, intent: intents.Intent) -> bool:
-    """Tell whether a key goes from a table to the games, as it does from a match."""
-    key = isinstance(intent, intents.Key) and intent.down and intent.key == "escape"
-    return key and bool(games.listed(model))
-
-
-def _clicked(model: Model, click: intents.Click) -> Change | None:
-    """Take what a click means; at a match, scores that count have come then."""
-    here = model.page is Page.MATCH and model.over is Over.NONE
-    return clicks.taken(follow.ended(model) if here else model, click)
 
 
 def _is_guests(model: Model) -> bool:

@@ -186,17 +186,16 @@ def narrowed(chooser: Chooser, typed: str) -> tuple[Item, ...]:
 
     Where a new file gets a name that no other begins with, all of them.
     """
-    fits = tuple(item for item in chooser.listing.items if _fits(chooser, item, typed))
+    hidden, suffix = typed.startswith("."), chooser.purpose.suffix
+    fits = tuple(
+        item
+        for item in chooser.listing.items
+        if hidden or not item.name.startswith(".")
+        if item.folder or chooser.every or item.name.casefold().endswith(suffix)
+    )
     begun = typed.casefold()
     found = tuple(item for item in fits if item.shown.casefold().startswith(begun))
     return found if found or not chooser.purpose.writes else fits
-
-
-def _fits(chooser: Chooser, item: Item, typed: str) -> bool:
-    if item.name.startswith(".") and not typed.startswith("."):
-        return False
-    suffix = chooser.purpose.suffix
-    return item.folder or chooser.every or item.name.casefold().endswith(suffix)
 
 
 def named(chooser: Chooser, text: str) -> Item | None:

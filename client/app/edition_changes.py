@@ -1,8 +1,9 @@
 """Changes to an edition: squares, size, tiles, and what is typed into the fields."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import combinations
+from string import ascii_uppercase
 from typing import Final
 
 from msgspec import Struct
@@ -82,16 +83,12 @@ def resized(edition: Edition, rows: int, columns: int) -> Edition:
 def added(edition: Edition, at: int) -> Edition:
     """Return the edition with one more kind of tile, behind another."""
     taken = set(edition.alphabet)
-    letters = next(c for c in _letters() if c not in taken)
+    # Latin letters first, then whatever is a capital
+    capitals = filter(str.isupper, map(chr, range(0xC0, 0x600)))
+    letters = next(c for c in (*ascii_uppercase, *capitals) if c not in taken)
     kinds = edition.kinds
     fresh = (*kinds[: at + 1], Kind(letters, 1, 1), *kinds[at + 1 :])
     return replace(edition, kinds=fresh)
-
-
-def _letters() -> Iterator[str]:
-    """Yield letters for new tiles: Latin first, then whatever is a capital."""
-    yield from map(chr, range(ord("A"), ord("Z") + 1))
-    yield from (chr(n) for n in range(0xC0, 0x600) if chr(n).isupper())
 
 
 def removed(edition: Edition, at: int) -> Edition:

@@ -171,7 +171,14 @@ def standing(_seen: Now, wide: int, look: Look) -> int:
 def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     field = Field.fitted(area.inset(look.px(16), look.px(13)), below(seen))
     shown = signs(seen, local)
-    under = [_under(field, place, look) for place in spots()]
+    dark = mix(look.theme.board, look.theme.line, 0.5)  # shows between the cells
+    parts = {"h": 1.03, "t": 1.06}
+    under = [
+        replace(
+            _polygon("", field.outline(place, parts[place[0]]), dark), role=Role.LABEL
+        )
+        for place in spots()
+    ]
     faces = [_cell(seen, local, field, place, shown, look) for place in spots()]
     moving = slide(seen, local)
     stones = [
@@ -182,25 +189,16 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if owner(seen.view, moving.target) is not None:
         stones += _on_its_way(seen, field, moving, shown, look)
     dots = [_dot(seen, field, place, look) for place in shown.targets]
-    ring = [_cursor(field, local.at, look)] if local.at != NOWHERE else []
     named = coordinates(field, look, page=tiles.as_on_page())
-    kids = (*named, *under, *faces, *stones, *dots, *ring)
+    kids = [*named, *under, *faces, *stones, *dots]
+    if local.at != NOWHERE:
+        wide, corners = max(3, round(field.side / 20)), field.outline(local.at, 0.96)
+        kids.append(cursor(corners, wide, look, value=name_of(local.at)))
     return widgets.group(area, kids, name="board")
 
 
 def _polygon(name: str, points: tuple[Point, ...], bg: Colour | None) -> Node:
     return Node(Role.CELL, name, box(points), shape=Shape.POLYGON, points=points, bg=bg)
-
-
-def _under(field: Field, place: Place, look: Look) -> Node:
-    """Return the dark ground that shows between the cells."""
-    part = 1.03 if place[0] == "h" else 1.06
-    return replace(
-        _polygon(
-            "", field.outline(place, part), mix(look.theme.board, look.theme.line, 0.5)
-        ),
-        role=Role.LABEL,
-    )
 
 
 def _cell(
@@ -321,11 +319,6 @@ def _dot(seen: Now, field: Field, place: Place, look: Look) -> Node:
         mark=Mark.CROSS if taken else Mark.NONE, value="capture" if taken else "move",
         edge=theme.panel if taken else None, border=1 if taken else 0,
     )  # fmt: skip
-
-
-def _cursor(field: Field, place: Place, look: Look) -> Node:
-    wide = max(3, round(field.side / 20))
-    return cursor(field.outline(place, 0.96), wide, look, value=name_of(place))
 
 
 def lost(seen: Now, seat: Seat) -> tuple[int, int]:

@@ -207,19 +207,13 @@ def arrow(seen: Now, local: Local, key: str) -> Local:
     if key in ("up", "down"):
         moved = _stepped(seen, local, _UP if key == "up" else _DOWN)
     else:
-        moved = _sideways(seen, local, key)
+        # To the next column, by turns a little up and down
+        q, _r = hexes.hexagon(seen.view.options.side)[local.cursor]
+        pair = ("d", "e") if key == "right" else ("a", "q")
+        ways = map(COMPASS.index, pair if q % 2 == 0 else pair[::-1])
+        tried = (_stepped(seen, local, way) for way in ways)
+        moved = next((each for each in tried if each.cursor != local.cursor), local)
     return replace(moved, facing=facing if local.typing else moved.facing)
-
-
-def _sideways(seen: Now, local: Local, key: str) -> Local:
-    """Move the cursor to the next column, by turns a little up and down."""
-    q, _r = hexes.hexagon(seen.view.options.side)[local.cursor]
-    pair = ("d", "e") if key == "right" else ("a", "q")
-    for letter in pair if q % 2 == 0 else pair[::-1]:
-        moved = _stepped(seen, local, COMPASS.index(letter))
-        if moved.cursor != local.cursor:
-            return moved
-    return local
 
 
 def _typed(seen: Now, local: Local, letter: str) -> Local:

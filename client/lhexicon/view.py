@@ -406,16 +406,6 @@ class Parts(NamedTuple):
     """The buttons stand one above the other."""
 
 
-def _apart(area: Rect, look: Look) -> Parts:
-    """Return where things stand on a lying phone: all but the board at its right."""
-    field, _upper, low = LYING.cut(area, look)
-    head, keys, rack = rows(low, [1, 2 * look.row + look.px(6), look.row + look.px(8)],
-                            look.gap)  # fmt: skip
-    side, card = columns(head, [look.px(140), 1], look.gap)
-    top, note = rows(side, [1, round(look.small * 1.5)])
-    return Parts(field, top, card, note, keys, rack, upright=False)
-
-
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return everything between the bar and the side panels."""
     local = fits(seen, local)
@@ -481,7 +471,12 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     only where that would make the board much smaller it stands below.
     """
     if look.apart:
-        return _apart(area, look)
+        field, _upper, beside_it = LYING.cut(area, look)
+        heights = [1, 2 * look.row + look.px(6), look.row + look.px(8)]
+        head, keys, rack = rows(beside_it, heights, look.gap)
+        side, card = columns(head, [look.px(140), 1], look.gap)
+        top, note = rows(side, [1, round(look.small * 1.5)])
+        return Parts(field, top, card, note, keys, rack, upright=False)
     gap = look.gap
     high = max(look.px(36), min(look.px(58), area.h // 11)) + look.px(10)
     rack_w = round(RACK * pieces.step(high - look.px(10))) + look.px(24)
@@ -500,13 +495,12 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
         if (wide := _breadth(seen, field)) > max(beside, below):
             return _cornered(field, rack, wide, look)
     if below > beside * 1.15:
-        gap, small = look.gap, round(look.small * 1.5)
+        # Word and buttons between board and bank
         field = Rect(above.x, above.y, above.w, above.h - low)
         y = field.bottom + gap
-        side = look.px(150)
-        top = Rect(above.x, y, side, look.px(64))
-        card = Rect(top.right + gap, y, above.w - side - gap, look.px(64))
-        note = Rect(above.x, card.bottom + gap // 2, above.w, small)
+        top = Rect(above.x, y, look.px(150), look.px(64))
+        card = Rect(top.right + gap, y, above.w - top.w - gap, look.px(64))
+        note = Rect(above.x, card.bottom + gap // 2, above.w, round(look.small * 1.5))
         row = Rect(above.x, note.bottom + gap // 2, above.w, look.row)
         return Parts(field, top, card, note, row, rack, upright=False)
     return _beside(above, rack, min(beside, above.w - narrow - gap), look)

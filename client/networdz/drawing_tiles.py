@@ -116,17 +116,13 @@ def pool(seen: Now, local: Local, board: Rect, look: Look) -> Node:
     kids = [label(top, title, look, bold=True)]
     for i, spot in enumerate(grid(area, ACROSS, down, look.px(4))[:count]):
         if i not in local.taken:
-            kids.append(_back(i, spot, look))
+            theme, short = look.theme, min(spot.w, spot.h)
+            kids.append(Node(
+                Role.TILE, f"pool:{i}", spot, shape=Shape.ROUND,
+                radius=max(2, short // 8), depth=max(1, short // 14),
+                bg=mix(theme.tile, theme.tile_edge, 0.5), edge=theme.tile_edge,
+                border=max(1, look.px(1)), live=True, drag=True, means=Draw(i),
+                fg=theme.tile_text,
+            ))  # fmt: skip
     face = widgets.panel(rect, look, kids, name="pool.box")
     return replace(face, depth=look.px(2), border=look.px(2))
-
-
-def _back(i: int, rect: Rect, look: Look) -> Node:
-    theme, side = look.theme, min(rect.w, rect.h)
-    return Node(
-        Role.TILE, f"pool:{i}", rect, shape=Shape.ROUND, radius=max(2, side // 8),
-        depth=max(1, side // 14), bg=mix(theme.tile, theme.tile_edge, 0.5),
-        edge=theme.tile_edge, border=max(1, look.px(1)), live=True, drag=True,
-        means=Draw(i),
-        fg=theme.tile_text,
-    )  # fmt: skip

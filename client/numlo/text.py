@@ -4,6 +4,7 @@ For the ear: the square where the keyboard is, and the squares around it.
 """
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final
 
 from client.app import board, results
@@ -199,19 +200,16 @@ def plays(seen: Now) -> tuple[Made, ...]:
 
 def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
     """Return the move that flipped most tiles."""
-    moves = [step for step in seen.past if isinstance(step.move, Place)]
-    flips = [_flipped(step.before, step.actor, step.move) for step in moves]
+    flips = [
+        (len(numlo.flips(step.before, step.actor, step.move.square)), step.actor)
+        for step in seen.past
+        if isinstance(step.move, Place)
+    ]
     if not flips:
         return ()
-    most = max(flips)
-    step = moves[flips.index(most)]
+    most, actor = max(flips, key=itemgetter(0))
     text = ngettext("{n} tile", "{n} tiles", most).format(n=most)
-    return ((_("Most flipped at once"), f"{text}, {seen.names[step.actor]}"),)
-
-
-def _flipped(before: State, seat: int, move: object) -> int:
-    assert isinstance(move, Place)  # no other moves are asked for
-    return len(numlo.flips(before, seat, move.square))
+    return ((_("Most flipped at once"), f"{text}, {seen.names[actor]}"),)
 
 
 def standing(view: State) -> tuple[int, ...]:

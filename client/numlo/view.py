@@ -37,12 +37,8 @@ def order(seen: Now) -> Mapping[int, int]:
         return {}
     size, square = step.before.options.size, step.move.square
     flipped = numlo.flips(step.before, step.actor, square)
-    return {at: _far(size, square, at) for at in flipped}
-
-
-def _far(size: int, one: int, other: int) -> int:
-    (row, column), (y, x) = divmod(one, size), divmod(other, size)
-    return max(abs(row - y), abs(column - x))
+    row, column = divmod(square, size)
+    return {at: max(abs(row - at // size), abs(column - at % size)) for at in flipped}
 
 
 def length(seen: Now) -> float:
@@ -175,7 +171,10 @@ def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
         rect = squares.cell(at % size, at // size, gap)
         kids.append(_square(seen, local, at, rect, look, signs))
     if local.typed and local.at >= 0:
-        kids.append(_cursor(squares.cell(local.at % size, local.at // size, gap), look))
+        x, y, wide, high = squares.cell(local.at % size, local.at // size, gap)
+        right, low = x + wide - 1, y + high - 1
+        corners = ((x, y), (right, y), (right, low), (x, low))
+        kids.append(cursor(corners, max(3, wide // 12), look))
     r = squares.rect
     face = Rect(r.x - side - pad, r.y - pad, r.w + side + 2 * pad, r.h + side + 2 * pad)
     return widgets.tray("board", face, kids, look)
@@ -311,12 +310,6 @@ def _preview(seen: Now, at: int, rect: Rect, look: Look) -> Node:
         value=text, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,
         size=size, bold=True, edge=colour(seat, look), border=max(2, rect.w // 10),
     )  # fmt: skip
-
-
-def _cursor(rect: Rect, look: Look) -> Node:
-    x, y, right, low = rect.x, rect.y, rect.right - 1, rect.bottom - 1
-    corners = ((x, y), (right, y), (right, low), (x, low))
-    return cursor(corners, max(3, rect.w // 12), look)
 
 
 def latest(seen: Now) -> int:

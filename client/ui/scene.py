@@ -565,7 +565,12 @@ def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
     found: list[Rect] = []
     coming = iter(rects)
     for rect in coming:
-        found = _with(found, rect)
+        # It is made one with those it lies close to.
+        whole = rect
+        while near := [other for other in found if _between((whole, other)) <= WALK]:
+            found = [other for other in found if other not in near]
+            whole = around(whole, *near) or whole
+        found.append(whole)
         if len(found) > MANY:
             return (around(*found, *coming) or rect,)
     return tuple(_fewer(found))
@@ -583,14 +588,6 @@ def _fewer(found: list[Rect]) -> list[Rect]:
         lost.update({(each, both): _between((each, both)) for each in rest})
         rest.add(both)
     return sorted(rest)
-
-
-def _with(found: list[Rect], rect: Rect) -> list[Rect]:
-    """Return the rectangles with one more, made one with those it lies close to."""
-    while near := [other for other in found if _between((rect, other)) <= WALK]:
-        found = [other for other in found if other not in near]
-        rect = around(rect, *near) or rect
-    return [*found, rect]
 
 
 def _between(pair: tuple[Rect, Rect]) -> int:

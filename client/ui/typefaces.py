@@ -112,8 +112,13 @@ class Face:
         (widths,) = unpack_from(">H", font, tables[b"hhea"] + 34)
         self._last: int = widths - 1
         self._small, self._large = self._maps(tables[b"cmap"])
-        if self._small:
-            self._segments(self._small)
+        if at := self._small:
+            n = unpack_from(">H", font, at + 6)[0] // 2
+            self._ends: tuple[int, ...] = unpack_from(f">{n}H", font, at + 14)
+            self._starts = unpack_from(f">{n}H", font, at + 16 + 2 * n)
+            self._deltas = unpack_from(f">{n}H", font, at + 16 + 4 * n)
+            self._place = at + 16 + 6 * n
+            self._ranges = unpack_from(f">{n}H", font, self._place)
 
     def _maps(self, cmap: int) -> tuple[int, int]:
         """Return where the tables of the basic plane and of all are; 0 for none."""
@@ -127,15 +132,6 @@ class Face:
             elif layout == 12 and platform in (0, 3):
                 large = cmap + at
         return small, large
-
-    def _segments(self, at: int) -> None:
-        font = self._font
-        n = unpack_from(">H", font, at + 6)[0] // 2
-        self._ends: tuple[int, ...] = unpack_from(f">{n}H", font, at + 14)
-        self._starts = unpack_from(f">{n}H", font, at + 16 + 2 * n)
-        self._deltas = unpack_from(f">{n}H", font, at + 16 + 4 * n)
-        self._place = at + 16 + 6 * n
-        self._ranges = unpack_from(f">{n}H", font, self._place)
 
     def knows(self, character: str) -> bool:
         """Tell whether there is a glyph for the character."""

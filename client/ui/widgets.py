@@ -370,7 +370,13 @@ def scroll(  # noqa: PLR0913 (a list has this many properties; most default)
         y = rect.y + top - offset
         kids.append(rows[i](Rect(rect.x, y, rect.w - bar, ends[i] - top)))
     if most:
-        kids.append(_thumb(rect, bar, content, offset, look))
+        size = max(look.px(24), rect.h * rect.h // content)
+        y = rect.y + (rect.h - size) * offset // max(1, content - rect.h)
+        kids.append(Node(
+            Role.LABEL, "", Rect(rect.right - bar + 2, y, bar - 3, size),
+            shape=Shape.ROUND, radius=bar // 2 - 1,
+            bg=mix(look.theme.panel, look.theme.line, 0.8),
+        ))  # fmt: skip
     return Node(
         Role.LIST, name, rect, kids=tuple(kids), clip=True, content=content,
         offset=offset,
@@ -389,17 +395,6 @@ def in_reach(rows: Sequence[Row], height: int, look: Look) -> Sequence[int]:
         return ()
     spot = Rect(0, 0, height, height)
     return [look.row if row(spot).live else height for row in rows]
-
-
-def _thumb(rect: Rect, wide: int, content: int, offset: int, look: Look) -> Node:
-    """Return the part of a scroll bar that shows where the list is."""
-    size = max(look.px(24), rect.h * rect.h // content)
-    y = rect.y + (rect.h - size) * offset // max(1, content - rect.h)
-    return Node(
-        Role.LABEL, "", Rect(rect.right - wide + 2, y, wide - 3, size),
-        shape=Shape.ROUND, radius=wide // 2 - 1,
-        bg=mix(look.theme.panel, look.theme.line, 0.8),
-    )  # fmt: skip
 
 
 def wrapped(
@@ -725,22 +720,20 @@ def tab_row(
             means=means(number),
         )  # fmt: skip
         ink = look.theme.accent if here else look.theme.text
-        below = (_underline(spot, title, look),) if here else ()
-        kids.append(
-            replace(face, role=Role.TAB, fg=ink, bold=here, selected=here, kids=below)
-        )
+        below = []
+        if here:
+            under = min(wide, look.width(title, look.body, bold=True))
+            thick = look.px(3)
+            line = Rect(spot.centre[0] - under // 2, spot.bottom - thick, under, thick)
+            below.append(Node(
+                Role.LABEL, "", line, shape=Shape.ROUND, radius=thick // 2,
+                bg=look.theme.accent,
+            ))  # fmt: skip
+        kids.append(replace(
+            face, role=Role.TAB, fg=ink, bold=here, selected=here, kids=tuple(below),
+        ))  # fmt: skip
         x += wide + look.px(4)
     return group(rect, kids, name=name)
-
-
-def _underline(rect: Rect, text: str, look: Look) -> Node:
-    wide = min(rect.w, look.width(text, look.body, bold=True))
-    thick = look.px(3)
-    spot = Rect(rect.centre[0] - wide // 2, rect.bottom - thick, wide, thick)
-    return Node(
-        Role.LABEL, "", spot, shape=Shape.ROUND, radius=thick // 2,
-        bg=look.theme.accent,
-    )  # fmt: skip
 
 
 # A line as a QR code: rectangles, for a camera.

@@ -67,21 +67,17 @@ def _reply(question: Question, showing: Showing) -> Any:  # noqa: ANN401 (for JS
                 "size": showing.root.rect[2:],
             }
         case "match":
-            return None if showing.match is None else _match(showing.match)
+            match = showing.match
+            return match and {
+                "game": match.game,
+                "seat": match.seat,
+                "number": match.number,
+                "waits": bool(match.sent),
+                "view": b"" if match.covered else wire.pack(match.state),
+                "local": None if match.covered else match.local,
+            }
         case other:
             return {"error": f"unknown: {other}"}
-
-
-def _match(match: Match) -> dict[str, Any]:
-    """Return the match as its seat sees it; nothing that the window may not show."""
-    return {
-        "game": match.game,
-        "seat": match.seat,
-        "number": match.number,
-        "waits": bool(match.sent),
-        "view": b"" if match.covered else wire.pack(match.state),
-        "local": None if match.covered else match.local,
-    }
 
 
 async def serve(scripts: socket, showing: Callable[[], Showing]) -> None:

@@ -31,9 +31,16 @@ settings.register_profile(
 )
 settings.register_profile(
     "ci",
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(  # other examples each night
+    "night",
+    max_examples=300,
+    deadline=None,
+    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))

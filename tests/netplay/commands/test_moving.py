@@ -201,20 +201,26 @@ def test_who_imports_where_it_came_from_plays_there_again(
     assert not old.moved.exists()
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return a file with all of a home: to lock it takes a second."""
+    folder = tmp_path_factory.mktemp("whole")
+    old = homes.pack(furnished(folder / "old"))
+    return locked(folder / "file", old).read_bytes()
+
+
 @pytest.mark.parametrize("how", ["cut", "changed", "empty", "other", "none", "folder"])
 def test_a_file_that_is_damaged_or_none_is_refused_and_nothing_changes(
-    tmp_path: Path, phrase: str, how: str
+    tmp_path: Path, phrase: str, how: str, whole: bytes
 ) -> None:
-    place = locked(tmp_path / "file", homes.pack(furnished(tmp_path / "old")))
-    data = place.read_bytes()
+    place, data = tmp_path / "file", whole
     changed = bytearray(data)
     changed[len(data) // 2] ^= 1
     new = {"cut": data[:-9], "changed": changed, "empty": b"", "other": b"a" * 999}
-    place.write_bytes(new.get(how, data))
-    if how in {"none", "folder"}:
-        place.unlink()
     if how == "folder":
         place.mkdir()
+    elif how != "none":
+        place.write_bytes(new[how])
     home = furnished(tmp_path / "new")
     before = files(home.path)
     words = ("--passphrase-file", phrase, "--force")

@@ -7,7 +7,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from netplay.messages.log import Late, LogBody, Opening, Turn, Wish
@@ -235,7 +235,12 @@ def bodies(party: Party, n: int, rng: Random) -> list[LogBody]:
     ],
 )
 @given(seed=st.integers(0, 1 << 32))
-@settings(max_examples=4, deadline=None)
+@settings(
+    max_examples=4,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@pytest.mark.usefixtures("unproved")
 def test_what_is_only_tried_behind_the_log_leaves_the_match_as_it_was(
     game: str, fairness: Fairness, seed: int
 ) -> None:

@@ -317,7 +317,7 @@ def test_the_same_work_gives_the_same_answer(game: str) -> None:
 def test_a_corner_given_away_is_told_only_where_the_other_can_take_it() -> None:
     """The reason is checked here by playing: the other takes a corner next."""
     told = 0
-    for seed in range(40):
+    for seed in range(2, 40):  # nothing is given away in those before
         state = numlo_state(seed, 36)
         actors = numlo.actors(state)
         if not actors:

@@ -339,7 +339,7 @@ def draw(sight: Position, seat: int | None, out: Path) -> None:
         "editions": []
         if edition in shipped
         else [editions.encode(editions.find(edition))],
-        "lexicons": [bytes(lexicon.find(listed).data)] * (listed not in shipped),
+        "lexicons": [] if listed in shipped else [bytes(lexicon.find(listed).data)],
     }
     try:
         write_whole(out, _drawn(msgspec.msgpack.encode(picture)))

@@ -49,7 +49,16 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
     space = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(6)))
     space = Rect(space.x, space.y, space.w, space.h // pitch * pitch)
     wide = space.w - look.px(12)
-    made = [row for line in model.chat.lines for row in _rows(line, wide, model)]
+    made: list[widgets.Row] = []
+    for line in model.chat.lines:
+        if isinstance(line, door.Line):
+            text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
+            if told := unfinished.of_line(model, line):
+                text, tone = f"{text} ({told})", Tone.DIM
+        else:
+            text = f"— {phrase(plainly(line.said))}"
+            tone = Tone.DIM if line.tone == "system" else Tone.DANGER
+        made += widgets.wrapped(text, wide, look, size=look.small, tone=tone)
     at = model.scrolls.get(LIST)
     listed = widgets.scroll(
         LIST, space, made, pitch, look, offset=at or 0, at_end=at is None
@@ -62,18 +71,6 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
         FIELD, foot, edit_of(model, FIELD), look, hint=_("Say something")
     )
     return listed, field
-
-
-def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widgets.Row]:
-    look = model.look
-    if isinstance(line, door.Line):
-        text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
-        if told := unfinished.of_line(model, line):
-            text, tone = f"{text} ({told})", Tone.DIM
-    else:
-        text = f"— {phrase(plainly(line.said))}"
-        tone = Tone.DIM if line.tone == "system" else Tone.DANGER
-    return widgets.wrapped(text, wide, look, size=look.small, tone=tone)
 
 
 def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Model:

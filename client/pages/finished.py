@@ -181,24 +181,20 @@ def _all_words(one: table_questions.Finished, _language: str) -> str:
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the page."""
     look = model.look
-    face = widgets.dialog(
-        "finished.box", window.inset(look.px(10)), (look.px(760), look.px(640)),
-        _("Finished games"), look, lambda room: _body(model, room),
-    )  # fmt: skip
-    return (face,)
 
+    def body(room: Rect) -> Sequence[Node]:
+        wrong, high = bar.fault(model, OPEN, MORE), 2
+        if wrong:
+            told = typefaces.height(wrong, look.small, room.w - look.px(30))
+            high = max(look.px(24), told)
+        head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
+        shown = progress.inside if model.past.tab == progress.TAB else _list
+        kids = [*_head(model, head), *shown(model, middle), *_foot(model, foot)]
+        return [*kids, *(bar.wrong(wrong, said, look) if wrong else [])]
 
-def _body(model: Model, room: Rect) -> Sequence[Node]:
-    look = model.look
-    wrong = bar.fault(model, OPEN, MORE)
-    high = typefaces.height(wrong, look.small, room.w - look.px(30)) if wrong else 2
-    high = max(look.px(24), high) if wrong else 2
-    head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
-    shown = progress.inside if model.past.tab == progress.TAB else _list
-    kids = [*_head(model, head), *shown(model, middle), *_foot(model, foot)]
-    if wrong:
-        kids += bar.wrong(wrong, said, look)
-    return kids
+    size, room = (look.px(760), look.px(640)), window.inset(look.px(10))
+    title = _("Finished games")
+    return (widgets.dialog("finished.box", room, size, title, look, body),)
 
 
 def _head(model: Model, room: Rect) -> Sequence[Node]:

@@ -176,17 +176,25 @@ def opponents(model: Model) -> int:
     return max(fits[0] - 1, min(count, fits[-1] - 1))
 
 
-def picture(model: Model, rect: Rect, game: str, radius: int) -> Node:
-    """Return a picture of a game's board; before there is one, its colour."""
+def picture(
+    model: Model, rect: Rect, game: str, radius: int, match: bytes = b""
+) -> Node:
+    """Return a picture of a game's board; before there is one, its colour.
+
+    Of a match it is the board as it stands, as far as the window has seen it.
+    """
     look = model.look
     face = Node(
         Role.LABEL, "", rect, shape=Shape.ROUND, radius=radius, bg=look.theme.board
     )
-    if not model.settled:
+    if not model.settled or game not in GAMES:
         return face
     from client.app import thumbnails  # noqa: PLC0415 (late: the first frame has none)
 
     plain, most = replace(look, scale=100), max(rect.w, rect.h)
+    seen = model.start.boards.get(match)
+    if seen is not None and seen.state is not None:
+        return replace(face, miniature=thumbnails.now(seen, plain))
     if most <= thumbnails.SIDE:
         return replace(face, miniature=thumbnails.of(game, plain))
     large = -(-most // thumbnails.SIDE) * thumbnails.SIDE  # else it would be blurred

@@ -13,7 +13,6 @@ from client.app.model import Change, Model, Over, ask, drafted, same
 from client.pages import agreeing, bystanders
 from client.pages.ways_out import Way, dialog
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _, capital
@@ -225,15 +224,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     buttons.append(Way("refused.no", _("Not now"), Tone.PLAIN, Closes()))
     title = _("The game could not begin")
     return dialog(model, window, title, model.refusal, buttons, (480, 170))
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return same(replace(model, over=Over.NONE))
-        case _:
-            return same(model)
 
 
 @taker

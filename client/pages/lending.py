@@ -9,7 +9,6 @@ from client.app.clicks import Asks, Closes, taker
 from client.app.model import Change, Copy, Lend, Model, Over, ask, same, tell
 from client.pages import preferences
 from client.ui import typefaces, widgets
-from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
@@ -261,20 +260,12 @@ def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:
     return items
 
 
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    lend = model.lend
-    closed = replace(model, over=Over.NONE, lend=None)
-    if lend is None:
-        return same(closed)
-    match intent:
-        case Key(key="escape"):
-            return same(closed)
-        case _:
-            return same(model)
+def escaped(model: Model) -> Change:
+    """Close the dialog."""
+    return same(replace(model, over=Over.NONE, lend=None))
 
 
 @taker
 def _copied(model: Model, message: CopyLink) -> Change:
-    closed = replace(model, over=Over.NONE, lend=None)
+    closed, _effects = escaped(model)
     return tell(closed, _("The link is on the clipboard.")), (Copy(message.link),)

@@ -4,7 +4,7 @@ And that of the turns that the review has judged: a column a player.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Final
 
@@ -224,7 +224,10 @@ def _columns(
     """Return who, where and what, the points and the sum of them so far."""
     look, actor = model.look, match.past[i].actor
     wide = _named(look, rest.w, model.names)
-    total = _total(match, i) if entry.points is not None else ""
+    recalled, total = board.find(match.game).TRAITS.recalled, ""
+    after = match.past[i + 1].before if i + 1 < len(match.past) else match.state
+    if entry.points is not None and recalled is not None and after is not None:
+        total = str(recalled.standing(after)[actor])
     far, far_off = _figures(look, rest.w, longest)
     far = far if entry.points is not None else 2
     far_off = far_off if total else 2
@@ -247,15 +250,6 @@ def _columns(
         kids.append(label(points, str(entry.points), look, align=end))
         kids.append(label(sum_, total, look, bold=True, align=end))
     return kids
-
-
-def _total(match: Match, i: int) -> str:
-    """Return what the player of a step has after it."""
-    recalled = board.find(match.game).TRAITS.recalled
-    after = match.past[i + 1].before if i + 1 < len(match.past) else match.state
-    if recalled is None or after is None:
-        return ""
-    return str(recalled.standing(after)[match.past[i].actor])
 
 
 # The turns that are judged, in the review.
@@ -334,12 +328,20 @@ def judged(
     lines = _lines(found, order) if parted else [{0: each} for each in found]
     made, high, middle = list[Row](), list[int](), 0
     listed = numbers(model)
+
+    def beside(cells: Mapping[int, tuple[int, Row]], rect: Rect) -> Node:
+        kids = [
+            cell(Rect(rect.x + at * (wide + gap), rect.y, wide, rect.h))
+            for at, (_high, cell) in cells.items()
+        ]
+        return kids[0] if len(kids) == 1 else widgets.group(rect, kids)
+
     for line in lines:
         cells = {
             at: _cell(model, match, each, wide, listed, named=not parted)
             for at, each in line.items()
         }
-        made.append(_beside(cells, wide, gap))
+        made.append(partial(beside, cells))
         high.append(max(tall for tall, _make in cells.values()))
         if any(e.number - match.missed == model.review.middle for e in line.values()):
             wanted = sum(high) - (area.h + high[-1]) // 2
@@ -366,19 +368,6 @@ def _lines(
         lines[-1][at] = each
         last = at
     return lines
-
-
-def _beside(cells: Mapping[int, tuple[int, Row]], wide: int, gap: int) -> Row:
-    """Return a line of the list."""
-
-    def make(rect: Rect) -> Node:
-        kids = [
-            cell(Rect(rect.x + at * (wide + gap), rect.y, wide, rect.h))
-            for at, (_high, cell) in cells.items()
-        ]
-        return kids[0] if len(kids) == 1 else widgets.group(rect, kids)
-
-    return make
 
 
 def _cell(

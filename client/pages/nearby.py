@@ -210,10 +210,18 @@ def _listed(
     hosts = [*dict.fromkeys(each.key for each in found.values())]
     made: list[tuple[str, Neighbour, tuple[str, str]]] = []
     named_: set[str] = set()
+    own = model.status.version if model.status else ""
     for name, each in sorted(found.items(), key=lambda one: hosts.index(one[1].key)):
-        words = _near_words(each, model)
-        again = each.key in named_ and bool(words[1])
-        made.append((name, each, ("", words[1]) if again else words))
+        host, title = each.name, title_of(each.game) or _("waits to be called")
+        if each.doubt:
+            host, title = f"{host}: {person.short()}", ""
+        elif each.version != own:  # it is said, with both numbers
+            host = _("{host}: other version (yours {own}, theirs {other})").format(
+                host=host, own=own, other=each.version
+            )
+            title = ""
+        again = each.key in named_ and bool(title)
+        made.append((name, each, ("" if again else host, title)))
         named_.add(each.key)
     free = (games.free(each.free) if each.game else "" for each in found.values())
     spare = (
@@ -258,16 +266,3 @@ def _about(model: Model, _message: AboutNear) -> Change:
 
 
 JOINED: Final = " · "
-
-
-def _near_words(each: Neighbour, model: Model) -> tuple[str, str]:
-    """Return who waits, and at what; another version is said, with both numbers."""
-    host, game, version = each.name, each.game, each.version
-    if each.doubt:
-        return f"{host}: {person.short()}", ""
-    title = title_of(game) or _("waits to be called")
-    own = model.status.version if model.status else ""
-    if version != own:
-        words = _("{host}: other version (yours {own}, theirs {other})")
-        return words.format(host=host, own=own, other=version), ""
-    return host, title

@@ -133,6 +133,7 @@ _ESCAPED: Final[dict[Over, Callable[[Model], Change]]] = {
     Over.COPY: copying.escaped,
     Over.BRING: copying.escaped,
     Over.NEWS: notices.escaped,
+    Over.LEND: lending.escaped,
     Over.ROUTER: router.escaped,
     Over.SERVERS: router.escaped,
     Over.DHT: router.escaped,
@@ -149,9 +150,7 @@ class _Keyed(Protocol):
 
 _KEYED: Final[dict[Over, _Keyed]] = {
     Over.EDITION: editor_input,
-    Over.REFUSED: host_terms,
     Over.LEAVE: leaving,
-    Over.LEND: lending,
     Over.RESIGN: leaving,
     Over.FILE: chooser_input,
     Over.LEARN: learn,

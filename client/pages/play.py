@@ -412,19 +412,15 @@ def _note(model: Model) -> str:
     shuffling = Says.SHUFFLING.name
     if isinstance(table.waiting, Said) and table.waiting.code == shuffling:
         return texts.phrase(table.waiting)
-    told = (agreeing.note(table), _awaited(model, table), watchers)
-    return " · ".join(filter(None, told)) or host_terms.note(table)
-
-
-def _awaited(model: Model, table: door.TableStatus) -> str:
-    """Return for whom the match waits, and what has not come to them."""
+    awaited = ""  # for whom the match waits, and what has not come to them
     if unfinished.waits(model):
-        return _("Not delivered yet")
-    if absent := unfinished.missed(model):
-        return _("{who} is away").format(who=absent)
-    if table.waiting and table.waiting != "chance":
-        return _("Waiting for {who}").format(who=texts.phrase(table.waiting))
-    return ""
+        awaited = _("Not delivered yet")
+    elif absent := unfinished.missed(model):
+        awaited = _("{who} is away").format(who=absent)
+    elif table.waiting and table.waiting != "chance":
+        awaited = _("Waiting for {who}").format(who=texts.phrase(table.waiting))
+    told = (agreeing.note(table), awaited, watchers)
+    return " · ".join(filter(None, told)) or host_terms.note(table)
 
 
 def against(table: door.TableStatus) -> str:

@@ -528,19 +528,6 @@ def _clock(model: Model, seat: door.SeatStatus) -> str:
     return f"{minutes}:{seconds:02d}"
 
 
-def _row(text: str, points: str, look: Look) -> widgets.Row:
-    def make(rect: Rect) -> Node:
-        wide = look.width(points, look.small) + look.px(8)
-        words, right = columns(rect, [1, max(2, wide)])
-        kids = [
-            label(words, text, look, size=look.small),
-            label(right, points, look, size=look.small, align=Align.RIGHT),
-        ]
-        return Node(Role.ITEM, "", rect, value=f"{text} {points}", kids=tuple(kids))
-
-    return make
-
-
 WORDS: Final = "words"
 """The list of all players' words."""
 
@@ -551,11 +538,21 @@ def inside(model: Model, room: Rect) -> list[Node]:
     if table is None:
         return []
     made: list[widgets.Row] = []
+
+    def row(text: str, points: str, rect: Rect) -> Node:
+        wide = look.width(points, look.small) + look.px(8)
+        words, right = columns(rect, [1, max(2, wide)])
+        kids = (
+            label(words, text, look, size=look.small),
+            label(right, points, look, size=look.small, align=Align.RIGHT),
+        )
+        return Node(Role.ITEM, "", rect, value=f"{text} {points}", kids=kids)
+
     for seat, sheet in zip(table.seats, sheets(model), strict=True):
         text, colour = f"{seat.name or '–'}  {sheet.score}", _colour(model, seat)
         head = partial(label, look=look, size=look.small, bold=True, colour=colour)
         made.append(partial(head, text=text))
-        made += [_row(left, right, look) for left, right in sheet.lines]
+        made += [partial(row, *line) for line in sheet.lines]
     pitch = _pitch(look)
     room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     offset = model.scrolls.get(WORDS, 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -126,7 +127,14 @@ def inside(model: Model, room: Rect) -> list[Node]:
     kids: list[Node] = []
     for measure, spot in zip(measures, spots, strict=True):
         kids += _plot(model, measure, known[-DRAWN:], spot)
-    made = [_row(model, i, each, measures) for i, each in enumerate(reversed(known))]
+
+    def row(number: int, each: Reviewed, rect: Rect) -> Node:
+        parts = [f"{one.title}: {one.told(one.value(each))}" for one in measures]
+        text = "  ·  ".join([f"{date.fromordinal(max(1, each.day))}", *parts])
+        kids = (label(rect, text, look, size=look.small),)
+        return Node(Role.ITEM, f"progress:{number}", rect, value=text, kids=kids)
+
+    made = [partial(row, i, each) for i, each in enumerate(reversed(known))]
     offset = model.scrolls.get(LIST, 0)
     pitch = round(look.body * 1.7)
     return [*kids, widgets.scroll(LIST, lower, made, pitch, look, offset=offset)]
@@ -175,20 +183,6 @@ def _plot(
              edge=colours(look)[0], border=look.px(2))
     )  # fmt: skip
     return kids
-
-
-def _row(
-    model: Model, number: int, each: Reviewed, measures: Sequence[_Measure]
-) -> widgets.Row:
-    """Return what came of one game, in words."""
-    parts = [f"{one.title}: {one.told(one.value(each))}" for one in measures]
-    text = "  ·  ".join([f"{date.fromordinal(max(1, each.day))}", *parts])
-
-    def make(rect: Rect) -> Node:
-        kids = (label(rect, text, model.look, size=model.look.small),)
-        return Node(Role.ITEM, f"progress:{number}", rect, value=text, kids=kids)
-
-    return make
 
 
 # What is done.

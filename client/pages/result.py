@@ -111,8 +111,12 @@ def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
         what = f"{best.text} {best.points}, {model.names[best.seat]}"
         told.append((_("Best move"), what))
     told += [*_missed(model, match), *_against(model, match)]
-    told += [*_best(model, match), *recalled.facts(now, match.local)]
-    return [*told, *_begins(model, match)]
+    if kind := results.terms(model, match):
+        own = results.points(model, match)
+        every = enumerate(results.of(model.settings, kind), 1)
+        mine = [f"{n}. {each}{' ★' * (each == own)}" for n, each in every]
+        told += [(_("Your best on these terms"), "   ".join(mine))] if mine else []
+    return [*told, *recalled.facts(now, match.local), *_begins(model, match)]
 
 
 def _missed(model: Model, match: Match) -> list[tuple[str, str]]:
@@ -170,17 +174,6 @@ def _begins(model: Model, match: Match) -> list[tuple[str, str]]:
     if first is None or match.missed or first.actor not in begin(first.before):
         return []
     return [(what, model.names[(first.actor + 1) % len(model.names)])]
-
-
-def _best(model: Model, match: Match) -> list[tuple[str, str]]:
-    """Return one's own best points on these terms, where they are kept."""
-    kind = results.terms(model, match)
-    best = results.of(model.settings, kind) if kind else ()
-    if not best:
-        return []
-    own = results.points(model, match)
-    told = [f"{n}. {each}{' ★' * (each == own)}" for n, each in enumerate(best, 1)]
-    return [(_("Your best on these terms"), "   ".join(told))]
 
 
 def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:

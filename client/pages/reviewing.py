@@ -186,17 +186,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return widgets.whole(window, face, _("Review"), look)
 
 
-def _beaten(model: Model, match: Match) -> bool:
-    """Tell whether the turn looked at stands beside a better move that may be seen."""
-    found = review.known(model)
-    if not isinstance(found, Appraisal) or found.grade == "none" or not found.best:
-        return False
-    if found.best[0].chance <= found.played.chance:
-        return False  # the better move is an exchange, which is told, and not laid
-    own = found.seat == match.seat
-    return not own or found.number in model.review.shown
-
-
 def _dashed(
     model: Model, match: Match, then: AnySeen, field: Rect, drawn: Node
 ) -> list[Node]:
@@ -212,7 +201,14 @@ def _dashed(
         drawn: The board, with the move that was made.
     """
     look, theme, review_ = model.look, model.look.theme, model.review
-    if review_.chosen >= 0 or not _beaten(model, match):
+    found = review.known(model)
+    if review_.chosen >= 0 or not isinstance(found, Appraisal):
+        return []
+    if found.grade == "none" or not found.best:
+        return []
+    if found.best[0].chance <= found.played.chance:
+        return []  # the better move is an exchange, which is told, and not laid
+    if found.seat == match.seat and found.number not in review_.shown:
         return []
     first = replace(model, review=replace(review_, chosen=0))
     other = review.on_board(first, seen(first, match))
@@ -552,6 +548,15 @@ def _accuracies(
     """Return for each player how well it has played, and what it got wrong."""
     look = model.look
     line, wide = round(look.small * typefaces.LINE), area.w - look.px(10)
+
+    def signed(mark: Mark, words: str, rect: Rect) -> Node:
+        side = min(rect.h, look.px(12))
+        spot = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
+        rest = Rect(spot.right + look.px(5), rect.y, rect.w - side - look.px(5), rect.h)
+        sign = Node(Role.LABEL, "", spot, mark=mark, fg=look.theme.latest)
+        told = label(rest, words, look, size=look.small, tone=Tone.DIM)
+        return widgets.group(rect, [sign, told])
+
     text = partial(widgets.wrapped, wide=wide, look=look, size=look.small)
     made = text(_("Accuracy"), tone=Tone.DIM)
     for seat, name in enumerate(model.names):
@@ -561,27 +566,13 @@ def _accuracies(
         made += text(f"{value}  {name}", bold=True)
         counts: Counter[Grade] = Counter(each.grade for each in own)
         made += [
-            _signed(mark, f"{counts[each]} × {review.grade(each)}", look)
+            partial(signed, mark, f"{counts[each]} × {review.grade(each)}")
             for each, mark in moves.SIGNS.items()
             if counts[each]
         ]
     made += text(_("100 % would be the best move in every turn"), tone=Tone.DIM)
     offset = model.scrolls.get("review.accuracy", 0)
     return [widgets.scroll("review.accuracy", area, made, line, look, offset=offset)]
-
-
-def _signed(mark: Mark, words: str, look: Look) -> Row:
-    """Return a line that begins with a sign of the line above."""
-
-    def make(rect: Rect) -> Node:
-        side = min(rect.h, look.px(12))
-        spot = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
-        rest = Rect(spot.right + look.px(5), rect.y, rect.w - side - look.px(5), rect.h)
-        sign = Node(Role.LABEL, "", spot, mark=mark, fg=look.theme.latest)
-        told = label(rest, words, look, size=look.small, tone=Tone.DIM)
-        return widgets.group(rect, [sign, told])
-
-    return make
 
 
 def _turn(
@@ -728,8 +719,15 @@ def _clicked(model: Model, message: Control) -> Change:
                 shown = own.shown | {found.number}
                 model = replace(model, review=replace(own, shown=shown, leads=False))
             return same(model)
-        case TryAgain():
-            return _tried(model)
+        case TryAgain():  # on the analysis board
+            match = model.match
+            if match is None or review.turn(match) < 0:
+                return same(model)
+            place = review.turn(match)
+            again = replace(model.review, again=place, leads=False)
+            before = replace(match, back=place)
+            now = replace(model, match=before, review=again, over=Over.NONE)
+            return tryout.opened(now)
 
 
 def _stepped(model: Model, by: int) -> Change:
@@ -742,16 +740,3 @@ def _stepped(model: Model, by: int) -> Change:
     at = turns.index(here) + by if here in turns else 0
     place = turns[max(0, min(at, len(turns) - 1))]
     return _at(_centred(model, place), place)
-
-
-def _tried(model: Model) -> Change:
-    """Let the reader look for the better move on the analysis board."""
-    match = model.match
-    if match is None or review.turn(match) < 0:
-        return same(model)
-    place = review.turn(match)
-    before = replace(match, back=place)
-    now = replace(
-        model, match=before, review=replace(model.review, again=place, leads=False)
-    )
-    return tryout.opened(replace(now, over=Over.NONE))

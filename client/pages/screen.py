@@ -29,8 +29,9 @@ def _shown(name: str) -> _Shown:
 def scene(model: Model) -> Node:
     """Return the tree of everything in the window."""
     area = Rect(0, 0, *model.size)
-    wrong = bool(model.mishap) and _shown_wrong(model)
-    name = "faults" if wrong else _PAGES[model.page]
+    name = _PAGES[model.page]
+    if model.mishap and import_module("client.pages.faults").stands(model):
+        name = "faults"
     if name == "play" and model.look.held:
         name = "held"
     if model.guest and model.page is not Page.MATCH:
@@ -72,13 +73,6 @@ def _tip(model: Model, root: Node) -> tuple[Node, ...]:
     words = Rect(x + look.px(8), y + look.px(4), wide - look.px(14), high - look.px(8))
     kids = [label(words, by.value, look, size=look.small, wrap=True)]
     return (panel(rect, look, kids, name="tip"),)
-
-
-def _shown_wrong(model: Model) -> bool:
-    """Tell whether the page cannot be shown."""
-    from client.pages import faults  # noqa: PLC0415 (seldom wanted)
-
-    return faults.stands(model)
 
 
 def title(model: Model) -> str:

@@ -144,7 +144,7 @@ def _high(text: str, wide: int, look: Look) -> int:
 
 def _seat(model: Model, i: int, rect: Rect, wrong: str) -> Node:
     """Return the card of a seat: who, how they are, and what the host may do."""
-    look, status = model.look, status_of(model, i)
+    look, theme, status = model.look, model.look.theme, status_of(model, i)
     used = status is not None or model.setup.draft.seats[i].kind is not Kind.NONE
     inner = rect.inset(look.px(10), look.px(8))
     kids: list[Node] = []
@@ -158,13 +158,19 @@ def _seat(model: Model, i: int, rect: Rect, wrong: str) -> Node:
     if used and rect.w >= look.px(TILED):
         side = min(look.px(52), inner.h)
         spot, inner = columns(inner, [side, 1], look.px(10))
-        kids += _tile(model, i, Rect(spot.x, spot.y, side, side))
+        keys = {status.key, address_of(model, i).partition(" ")[0]} if status else ()
+        known = (one.personal for one in friends.known(model) if one.key in keys)
+        own, place = next(known, Personal()), Rect(spot.x, spot.y, side, side)
+        face = person.face(look, place, named(model, i), own)
+        if status is None or status.state not in ("here", "connected"):
+            pale = mix(theme.panel, face.bg or theme.tile, 0.35)
+            face = replace(face, bg=pale, fg=widgets.ink(pale, look))
+        kids.append(face)
     if not is_host(model):
         kids += [] if status is None else _taken(model, status, i, inner)
     else:
         kids += _position(model, i, inner)
     face = widgets.panel(rect, look, kids, name=f"seat{i}")
-    theme = look.theme
     if _own(model, i):
         return replace(face, bg=mix(theme.panel, theme.accent, 0.08), edge=theme.accent)
     return face if used else replace(face, bg=mix(theme.panel, theme.ground, 0.5))
@@ -179,19 +185,6 @@ def _own(model: Model, i: int) -> bool:
     if status is None or found is None or not found.name:
         return False
     return found.key == status.key
-
-
-def _tile(model: Model, i: int, rect: Rect) -> list[Node]:
-    """Return the letter of who sits there, pale while nobody does."""
-    look, theme, status = model.look, model.look.theme, status_of(model, i)
-    keys = {status.key, address_of(model, i).partition(" ")[0]} if status else ()
-    known = (one.personal for one in friends.known(model) if one.key in keys)
-    face = person.face(look, rect, named(model, i), next(known, Personal()))
-    there = status is not None and status.state in ("here", "connected")
-    if not there:
-        pale = mix(theme.panel, face.bg or theme.tile, 0.35)
-        face = replace(face, bg=pale, fg=widgets.ink(pale, look))
-    return [face]
 
 
 def _position(model: Model, i: int, rect: Rect) -> list[Node]:

@@ -218,7 +218,8 @@ def _game(model: Model, one: GameStatus) -> widgets.Row:
         spot = Rect(rect.x + look.px(4), rect.y + look.px(4), side, side)
         x = spot.right + look.px(10)
         room = Rect(x, spot.y, rect.right - x - look.px(6), side)
-        kids = [_picture(model, spot, one), *_words(model, one, room)]
+        board = here.picture(model, spot, one.game, look.px(6), one.match)
+        kids = [board, *_words(model, one, room)]
         face = widgets.item(
             f"{games.ROW}:{one.table}",
             rect,
@@ -277,24 +278,6 @@ def _words(model: Model, one: GameStatus, room: Rect) -> list[Node]:
         for line in third
     ]  # fmt: skip
     return kids
-
-
-def _picture(model: Model, spot: Rect, one: GameStatus) -> Node:
-    """Return the board as it stands, as far as the window has seen it."""
-    look = model.look
-    face = Node(
-        Role.LABEL, "", spot, shape=Shape.ROUND, radius=look.px(6),
-        bg=look.theme.board,
-    )  # fmt: skip
-    if not model.settled or one.game not in GAMES:
-        return face
-    from client.app import thumbnails  # noqa: PLC0415 (late: the first frame has none)
-
-    small = replace(look, scale=100)
-    seen = model.start.boards.get(one.match)
-    if seen is None or seen.state is None:
-        return replace(face, miniature=thumbnails.of(one.game, small))
-    return replace(face, miniature=thumbnails.now(seen, small))
 
 
 ADDRESS: Final = link_offer.ADDRESS

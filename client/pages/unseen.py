@@ -65,7 +65,7 @@ COUNT: Final = 23
 
 def laid(found: Sequence[tuple[str, int]], rest: Rect, look: Look) -> list[Node]:
     """Return each letter as a tile, and its count beside it, as large as has room."""
-    kids: list[Node] = []
+    kids, theme = list[Node](), look.theme
     across = max(1, rest.w // look.px(58))
     while across < len(found):  # all are to be seen at once
         down = -(-len(found) // across)
@@ -76,26 +76,19 @@ def laid(found: Sequence[tuple[str, int]], rest: Rect, look: Look) -> list[Node]
     pitch = min(look.px(36), rest.h // down)
     field = Rect(rest.x, rest.y, rest.w, pitch * down)
     for (face, count), spot in zip(found, grid(field, across, down), strict=False):
-        kids += _letter(look, face, count, spot)
+        side = max(8, min(spot.h - look.px(4), spot.w - look.px(COUNT)))
+        place = Rect(spot.x, spot.y + (spot.h - side) // 2, side, side)
+        x = place.right + look.px(3)
+        tile = widgets.piece("", place, "" if face == "?" else face, "", look)
+        if not count:
+            tile = replace(tile, bg=theme.panel, fg=theme.dim, edge=theme.line)
+        words = label(
+            Rect(x, spot.y, spot.right - x, spot.h), str(count), look,
+            name=f"unseen:{face}", size=look.small, bold=bool(count),
+            tone=Tone.PLAIN if count else Tone.DIM, align=Align.LEFT,
+        )  # fmt: skip
+        kids += [tile, replace(words, value=f"{face} {count}")]
     return kids
-
-
-def _letter(look: Look, face: str, count: int, rect: Rect) -> list[Node]:
-    """Return a tile, and beside it how many there are."""
-    side = max(8, min(rect.h - look.px(4), rect.w - look.px(COUNT)))
-    spot = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
-    beside = Rect(
-        spot.right + look.px(3), rect.y, rect.right - spot.right - look.px(3), rect.h
-    )
-    drawn = widgets.piece("", spot, "" if face == "?" else face, "", look)
-    if not count:
-        theme = look.theme
-        drawn = replace(drawn, bg=theme.panel, fg=theme.dim, edge=theme.line)
-    words = label(
-        beside, str(count), look, name=f"unseen:{face}", size=look.small,
-        bold=bool(count), tone=Tone.PLAIN if count else Tone.DIM, align=Align.LEFT,
-    )  # fmt: skip
-    return [drawn, replace(words, value=f"{face} {count}")]
 
 
 # Those that nobody but the others could see at a turn looked back at.

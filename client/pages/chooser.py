@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
@@ -320,31 +321,25 @@ def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
         note = inner.inset(look.px(8))
         said = label(note, text, look, name="file.none", tone=Tone.DIM, wrap=True)
         return replace(ground, kids=(said,))
-    made = [
-        _row(i, item, look, marked=item.name == chooser.chosen)
-        for i, item in enumerate(found)
-    ]
-    offset = model.scrolls.get(LIST, 0)
-    listing = widgets.scroll(LIST, inner, made, look.px(30), look, offset=offset)
-    return replace(ground, kids=(listing,))
 
-
-def _row(i: int, item: Item, look: Look, *, marked: bool) -> widgets.Row:
-    def make(rect: Rect) -> Node:
+    def row(i: int, item: Item, rect: Rect) -> Node:
         side = look.px(18)
         dated = look.width(item.changed, look.body) + look.gap if item.changed else 0
-        room = rect.w - side - look.px(20) - dated
         text = item.shown + (os.sep if item.folder else "")
-        text = typefaces.shorten(text, look.body, room)
+        room = rect.w - side - look.px(20) - dated
         plain = widgets.row(
-            f"file:{i}", text, look, right=item.changed, selected=marked, means=Pick(i)
-        )
+            f"file:{i}", typefaces.shorten(text, look.body, room), look,
+            right=item.changed, selected=item.name == chooser.chosen, means=Pick(i),
+        )  # fmt: skip
         face = plain(Rect(rect.x + side, rect.y, rect.w - side, rect.h))
         spot = Rect(rect.x + look.px(6), rect.y + (rect.h - side) // 2, side, side)
         kids = (*_sign(spot, look, folder=item.folder), *face.kids)
         return replace(face, rect=rect, kids=kids, focusable=False, value=item.shown)
 
-    return make
+    made = [partial(row, i, item) for i, item in enumerate(found)]
+    offset = model.scrolls.get(LIST, 0)
+    listing = widgets.scroll(LIST, inner, made, look.px(30), look, offset=offset)
+    return replace(ground, kids=(listing,))
 
 
 def _sign(spot: Rect, look: Look, *, folder: bool) -> Sequence[Node]:

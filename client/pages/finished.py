@@ -6,7 +6,7 @@ for here, in the words that a row shows.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -237,12 +237,25 @@ def _names(model: Model) -> dict[str, str]:
 
 def _list(model: Model, room: Rect) -> Sequence[Node]:
     look, offset = model.look, model.scrolls.get(LIST, 0)
+
+    def game(i: int, one: table_questions.Finished, rect: Rect) -> Node:
+        """Return the row of a game, which opens it, and the button that exports it."""
+        text = _("Save") + "…"
+        wide = widgets.button_width(text, look)
+        left, far = columns(rect, [1, wide + look.px(6)], look.px(4))
+        spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
+        export = widgets.button(
+            f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET, means=Export(one)
+        )
+        face = row(f"{GAME}:{i}", one, look, Open(one))(left)
+        return widgets.group(rect, [face, export])
+
     if model.past.tab:
         told = table_questions.records(model.past.found)
         names = _names(model)
         every = [_against(i, one, names, look) for i, one in enumerate(told)]
     else:
-        every = [_game(i, one, look) for i, one in enumerate(listed(model))]
+        every = [partial(game, i, one) for i, one in enumerate(listed(model))]
     if every:
         pitch = look.px(PITCH)
         return [widgets.scroll(LIST, room, every, pitch, look, offset=offset)]
@@ -259,23 +272,6 @@ def _list(model: Model, room: Rect) -> Sequence[Node]:
 def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:
     first, second = rows(room.inset(look.px(6), look.px(4)), [0.55, 0.45])
     return first, second
-
-
-def _game(i: int, one: table_questions.Finished, look: Look) -> widgets.Row:
-    """Return the row of a game, which opens it, and the button that exports it."""
-
-    def make(rect: Rect) -> Node:
-        text = _("Save") + "…"
-        wide = widgets.button_width(text, look)
-        room, far = columns(rect, [1, wide + look.px(6)], look.px(4))
-        spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
-        export = widgets.button(
-            f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET, means=Export(one)
-        )
-        face = row(f"{GAME}:{i}", one, look, Open(one))(room)
-        return widgets.group(rect, [face, export])
-
-    return make
 
 
 def row(

@@ -165,11 +165,22 @@ def listed(
     won = counted(model)
     common = cache(partial(_common, model, people, won))
     every = [(one, won.get(one.key, "" if won else None)) for one in people]
-    wide = outer - model.look.px(8)  # there may be a scroll bar
-    return (
-        [_row(model, one, scores, common) for one, scores in every],
-        [_height(model, one, scores, wide, common(wide)) for one, scores in every],
-    )
+    look = model.look
+    wide = outer - look.px(8)  # there may be a scroll bar
+
+    def high(one: Friend, scores: str | None) -> int:
+        """Return how high a row is: more where name and words need more lines."""
+        fitted = _fitted(model, one, wide, scores, common(wide))
+        side, scored, *_faces, pressed = fitted
+        rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
+        room = wide - 2 * look.px(2) - rest
+        below = room + (scored + look.gap if scored > 2 else 0)
+        lines = _lines(model, one.name, told(model, one)[0], room, below)
+        thumb = look.row + 2 * look.px(4) if look.thumb else 0
+        return max(look.px(HIGH), thumb, sum(lines) + look.px(14))
+
+    made = [_row(model, one, scores, common) for one, scores in every]
+    return made, [high(*each) for each in every]
 
 
 class Faces(NamedTuple):
@@ -246,19 +257,6 @@ def _lines(
     if look.width(name, look.body) > wide:
         named = typefaces.height(name, look.small, wide)
     return named, typefaces.height(words, look.small, below)
-
-
-def _height(
-    model: Model, one: Friend, won: str | None, outer: int, common: Faces
-) -> int:
-    """Return how high a row is: more where name and words need more lines."""
-    look, inner = model.look, outer - 2 * model.look.px(2)
-    side, scored, *_faces, pressed = _fitted(model, one, outer, won, common)
-    rest = side + scored + sum(pressed) + (2 + len(pressed)) * look.gap
-    below = inner - rest + (scored + look.gap if scored > 2 else 0)
-    lines = _lines(model, one.name, told(model, one)[0], inner - rest, below)
-    thumb = look.row + 2 * look.px(4) if look.thumb else 0
-    return max(look.px(HIGH), thumb, sum(lines) + look.px(14))
 
 
 def _unblocks(one: Friend) -> Asks:

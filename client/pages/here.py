@@ -103,7 +103,14 @@ def inside(model: Model, room: Rect) -> list[Node]:
     square = room.h - low - look.px(12)  # of the chosen game's picture
     wide = min(room.w * 60 // 100, max(room.w * 46 // 100, square))
     left, right = columns(room, [1, wide], look.px(20))
-    if room.h >= look.px(HIGH - 60) and _have_room(left.w, look):
+    words = [word for each in LISTED.values() for word in _(each.motto).split()]
+    longest = max(
+        *(look.width(word, look.small) for word in words),
+        *(look.width(one.title, look.body, bold=True) for one in LISTED.values()),
+    )
+    # Where cards of that width break no word beside their pictures.
+    fits = longest <= (left.w - look.px(16)) * 3 // 5 - look.px(12)
+    if room.h >= look.px(HIGH - 60) and fits:
         upper, lower = rows(right, [1, low], look.px(12))
         side = min(upper.w, upper.h)  # a board is shown whole
         whole = centred(upper, side, side)
@@ -199,16 +206,6 @@ def picture(
         return replace(face, miniature=thumbnails.of(game, plain))
     large = -(-most // thumbnails.SIDE) * thumbnails.SIDE  # else it would be blurred
     return replace(face, miniature=thumbnails.of(game, plain, large))
-
-
-def _have_room(wide: int, look: Look) -> bool:
-    """Tell whether cards of a width break no word beside their pictures."""
-    room = (wide - look.px(16)) * 3 // 5 - look.px(12)
-    words = (word for each in LISTED.values() for word in _(each.motto).split())
-    titles = (each.title for each in LISTED.values())
-    return max(look.width(word, look.small) for word in words) <= room and room >= max(
-        look.width(title, look.body, bold=True) for title in titles
-    )
 
 
 def _card(model: Model, i: int, name: str, rect: Rect) -> Node:

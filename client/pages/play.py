@@ -372,7 +372,12 @@ def headline(model: Model) -> str:
         return _("Waiting")
     if GAMES[table.game].ABOUT.hz:  # no turns
         return _("All play at once") if len(names) > 1 else board_title(model)
-    return _turn(model, table.turn)
+    match, turn = model.match, table.turn
+    if match is not None and match.seat in turn:
+        return _("Waiting") if match.seat in table.face_down else _("Your turn")
+    named = len(turn) == 1 and turn[0] < len(names)
+    whose = _("{name}'s turn")
+    return whose.format(name=names[turn[0]]) if named else board_title(model)
 
 
 def _ending(table: door.TableStatus) -> str:
@@ -383,15 +388,6 @@ def _ending(table: door.TableStatus) -> str:
     if table.contested:
         return _("Won on time, contested")
     return _("Game over, NOT AUDITED") if table.held_up else _("Game over")
-
-
-def _turn(model: Model, turn: tuple[int, ...]) -> str:
-    if model.match is not None and model.match.seat in turn:
-        down = model.table is not None and model.match.seat in model.table.face_down
-        return _("Waiting") if down else _("Your turn")
-    if len(turn) == 1 and turn[0] < len(model.names):
-        return _("{name}'s turn").format(name=model.names[turn[0]])
-    return board_title(model)
 
 
 def board_title(model: Model) -> str:

@@ -177,23 +177,15 @@ def clicked(  # noqa: PLR0911 (one a button)
         case play.Again():
             return ask(model, PlayAgain(), "rematch")
         case play.GoHome():
-            return _home(model)
-
-
-def _home(model: Model) -> Change:
-    """Go to the start page.
-
-    A game with others that is over stays at hand: one of them may yet want a rematch,
-    or write.  *Leave* puts it away.
-    """
-    table = model.table
-    ended = table.match if table else b""
-    page = replace(model.play, ended=ended)
-    model = replace(model, page=Page.START, match=None, play=page)
-    others = table is not None and any(seat.kind == "remote" for seat in table.seats)
-    if table is not None and others and table.phase == "over" and not table.watching:
-        return games.back(model)
-    return ask(model, door.LeaveTable(), "left")
+            table, others = model.table, False
+            page = replace(model.play, ended=table.match if table else b"")
+            model = replace(model, page=Page.START, match=None, play=page)
+            if table is not None and table.phase == "over" and not table.watching:
+                others = any(seat.kind == "remote" for seat in table.seats)
+            # A game with others that is over stays at hand: one of them may yet want a
+            # rematch, or write. *Leave* puts it away.
+            left = door.LeaveTable()
+            return games.back(model) if others else ask(model, left, "left")
 
 
 def _new(model: Model) -> Change:

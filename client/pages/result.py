@@ -176,16 +176,6 @@ def _begins(model: Model, match: Match) -> list[tuple[str, str]]:
     return [(what, model.names[(first.actor + 1) % len(model.names)])]
 
 
-def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
-    """Return whether the draw was proved, or what speaks against the match."""
-    if warning := play.against(table):
-        return warning, Tone.DANGER
-    drawn = GAMES[table.game].ABOUT.tiled is not None
-    if table.audit == "ok" and drawn and host_terms.is_apart(table):
-        return _("✓ The draw is proved: every computer checked every tile."), Tone.GOOD
-    return "", Tone.DIM
-
-
 # What is drawn.
 
 
@@ -231,7 +221,12 @@ def _body(
     """Return all that stands below the headline: first why the match is over."""
     look = model.look
     now = seen(model, replace(match, back=-1))
-    proof, tone = _proof(model, table)
+    # What speaks against the match, or that the draw was proved.
+    proof, tone = play.against(table), Tone.DANGER
+    drawn = GAMES[table.game].ABOUT.tiled is not None and host_terms.is_apart(table)
+    if not proof and table.audit == "ok" and drawn:
+        proof = _("✓ The draw is proved: every computer checked every tile.")
+        tone = Tone.GOOD
     items, wish = _buttons(model, table), agreeing.play_again(model, table)
     highs = [
         typefaces.height(why, look.body, room.w),

@@ -411,7 +411,13 @@ def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     scored = f"  {found.played.points}" if found.played.sums and found.rack else ""
     text = f"{name}: {made(model, found)}{scored}"
-    lines = [*_text(text, look, wide, bold=True), *_lost(model, found, wide)]
+    lines = _text(text, look, wide, bold=True)
+    if found.chance_lost:
+        cost = lost(found, alone=model.alone)
+        cost = f"{cost}; {texts.phrase(found.why)}" if found.why else cost
+        lines += _text(cost, look, wide)
+    if found.at_sight:
+        lines += _text(at_sight(), look, wide)
     lines += _sums(found.played, wide, look)
     if found.rack:
         lines += _text(rack(match, found), look, wide)
@@ -713,18 +719,6 @@ def short(found: Appraisal, *, alone: bool) -> str:
         return f"\N{MINUS SIGN}{found.equity_lost / 100:.0f}"
     share = found.chance_lost / 100
     return f"\N{MINUS SIGN}{texts.decimal(share) if share < 1 else f'{share:.0f}'} %"
-
-
-def _lost(model: Model, found: Appraisal, wide: int) -> list[Row]:
-    """Return how much a turn lost, how bad that is, and why."""
-    look = model.look
-    made = _text(at_sight(), look, wide) if found.at_sight else []
-    if not found.chance_lost:
-        return made
-    text = lost(found, alone=model.alone)
-    if found.why:
-        text = f"{text}; {texts.phrase(found.why)}"
-    return [*_text(text, look, wide), *made]
 
 
 def at_sight() -> str:

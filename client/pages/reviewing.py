@@ -167,7 +167,12 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         # The tiles of that turn, whoever made it, and none of another hand; until those
         # of others are known there is room for them, or the board would jump.
         rack, high = _held(match, found), look.px(RACK)
-        least = _unseen_height(field, look)
+        # The board comes first: where it would be much smaller, the unseen tiles stand
+        # among the words.
+        least = look.line + look.px(4) + 2 * look.px(LETTER)
+        spare = field.h - high - 3 * look.gap - look.line
+        if min(field.w, spare - least) <= SMALLER * min(field.w, spare):
+            least = 0
         field, low = rows(
             field, [1, high + (look.gap + least if least else 0)], look.gap
         )
@@ -258,17 +263,6 @@ def _held(match: Match, found: Appraisal | Said | None) -> tuple[int, ...]:
         return found.rack
     held = review.chosen_from(match)
     return held[0] if held else ()
-
-
-def _unseen_height(field: Rect, look: Look) -> int:
-    """Return the height for unseen tiles below board and rack; 0 without room.
-
-    The board comes first: where it would be much smaller they stand among the words.
-    """
-    least = look.line + look.px(4) + 2 * look.px(LETTER)
-    room = field.h - look.px(RACK) - 3 * look.gap - look.line
-    board_ = min(field.w, room - least)
-    return least if board_ > SMALLER * min(field.w, room) else 0
 
 
 def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:

@@ -114,7 +114,14 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes.append(_actions(model, lower))
     calls = (f"call{i}" for i in range(4))
     placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
-    nodes.append(bar.foot(model, line, _note(model), placed=placed))
+    names = [name.partition(":")[0] for name in (model.hover, model.focus)]
+    keys = (
+        name.removeprefix("option.") for name in names if name.startswith("option.")
+    )
+    meant = (options.note(game_of(model), key) for key in keys)
+    opening = _("Opening the table…") if model.table is None else ""
+    note = next(filter(None, meant), "") or host_terms.level_note(model) or opening
+    nodes.append(bar.foot(model, line, note, placed=placed))
     return (*nodes, *bar.open_list(model, area, nodes, {model.open: _choices(model)}))
 
 
@@ -268,19 +275,6 @@ def told_terms(model: Model) -> str:
 def game_of(model: Model) -> str:
     """Return the game agreed on, or the one drafted."""
     return model.table.game if model.table else model.setup.draft.game
-
-
-def _note(model: Model) -> str:
-    table = model.table
-    for name in (model.hover, model.focus):
-        page, _dot, key = name.partition(":")[0].partition("option.")
-        if not page and key and (meaning := options.note(game_of(model), key)):
-            return meaning
-    if level := host_terms.level_note(model):
-        return level
-    if table is None:
-        return _("Opening the table…")
-    return ""
 
 
 def _wrong(rect: Rect, text: str, head: Rect, look: Look) -> list[Node]:

@@ -572,7 +572,15 @@ def _begun(  # noqa: PLR0911 (one a button)
 ) -> Change:
     match message:
         case here.PickGame(game=game):
-            return same(_with_game(model, game))
+            draft = model.setup.draft
+            # How many opponents to offer for a game: as many as before, if chosen.
+            fits, rivals = GAMES[game].ABOUT.seats, here.opponents(model)
+            if rivals == GAMES[draft.game].ABOUT.usual - 1:
+                rivals = GAMES[game].ABOUT.usual - 1
+            seats = _seats(draft, max(min(rivals, fits[-1] - 1), fits[0] - 1))
+            fresh = replace(draft, game=game, options=(), edition="", words="")
+            own = replace(model.setup, draft=replace(fresh, seats=seats))
+            return replace(model, setup=own, open=""), ()
         case here.Rivals(count=count):
             seats = _seats(model.setup.draft, count)
             return drafted(model, replace(model.setup.draft, seats=seats)), ()
@@ -600,18 +608,6 @@ def _begun(  # noqa: PLR0911 (one a button)
             foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
             terms = replace(draft, seats=(foe,) * count).terms
             return host_terms.asked(model, terms, "host.start")
-
-
-def _with_game(model: Model, game: str) -> Model:
-    draft = replace(model.setup.draft, game=game, options=(), edition="", words="")
-    # How many opponents to offer for a game: as many as before, if chosen
-    fits, rivals = GAMES[game].ABOUT.seats, here.opponents(model)
-    if rivals == GAMES[model.setup.draft.game].ABOUT.usual - 1:
-        rivals = GAMES[game].ABOUT.usual - 1
-    seats = _seats(draft, max(min(rivals, fits[-1] - 1), fits[0] - 1))
-    return replace(
-        model, setup=replace(model.setup, draft=replace(draft, seats=seats)), open=""
-    )
 
 
 @taker

@@ -160,7 +160,7 @@ def test_a_reader_written_from_the_page_alone_lets_one_of_two_hand_a_seat_on() -
     reader = second_match.Match(lambda *_: (None, None))
     for record in list(records(bytes.fromhex(PASSED["file"])))[: early["after"]]:
         reader.entry(record.entry)
-    with pytest.raises(second_node.RefusedError, match="waits for somebody new"):
+    with pytest.raises(second_node.RefusedError, match="waits"):
         reader.entry(bytes.fromhex(early["entry"]))
 
 
@@ -171,7 +171,7 @@ def test_entries_of_the_vectors_are_canonical() -> None:
 
 
 def test_a_reader_with_rules_of_its_own_lets_a_turn_lapse() -> None:
-    (case,) = (case for case in MATCHES if "a turn lapses" in case["name"])
+    (case,) = (case for case in MATCHES if "lapses" in case["name"])
     reader = second_match.Match(lambda *_: (None, None))
     reader.file(bytes.fromhex(case["file"]))
     assert reader.resigned
@@ -181,7 +181,7 @@ def test_a_reader_with_rules_of_its_own_lets_a_turn_lapse() -> None:
 
 
 def test_a_reader_with_rules_of_its_own_takes_a_turn_back() -> None:
-    (case,) = (case for case in MATCHES if "a turn taken back" in case["name"])
+    (case,) = (case for case in MATCHES if "taken" in case["name"])
     reader = second_match.Match(lambda *_: (None, None))
     reader.file(bytes.fromhex(case["file"]))
     assert (reader.ended, reader.off) == ("draw", [1])

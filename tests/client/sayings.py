@@ -151,8 +151,10 @@ def of_commands() -> Iterator[tuple[str, tuple[str, ...]]]:
             "tiled": True, "fairness": "encrypted", "phase": "playing",
         }),
         ("after a match not proved", {"phase": "over", "held_up": why, "again": 2}),
-        ("where one has left", {
-            "phase": "stopped", "waiting": left,
+        ("where one has left", {"phase": "stopped", "waiting": left}),
+        ("that calls", {"called": True, "hosting": False}),
+        ("where nobody confirms a move", {
+            "phase": "playing", "made": door.Made(moves=(0,), unconfirmed=9 * 3600),
         }),
     )  # fmt: skip
     for name, changes in tables:
@@ -173,10 +175,12 @@ def of_commands() -> Iterator[tuple[str, tuple[str, ...]]]:
         tuple(on_status.lines(worlds.status(peers=(bert,)))),
     )
     row = game(1, "numlo", turn=(1,), since=90_000, left=7_300)
+    late = replace(row, phase="over", result="unanswered")
     paused = replace(row, phase="paused", waiting="Bert")
     for name, one in (
         ("in hand", row), ("just begun", replace(row, since=5, left=None)),
         ("with two of all", SEVERAL),
+        ("won on time", late),
         ("with days off", replace(row, off=(("Bert", 200_000),))),
         ("stopped", replace(row, phase="stopped", waiting=left)),
         ("paused", paused),

@@ -116,7 +116,7 @@ def test_no_command_waits_for_a_file_or_reads_more_than_it_may(
             assert len(str(error)) < 2 * VALUE_CHARACTERS
             assert "named" in str(error)
         except DamageError as error:
-            assert made is no_letters or "larger than" in str(error)
+            assert made is no_letters or says(error, Says.TOO_MANY_BYTES)
         except GcgError:
             assert made is no_letters
         else:
@@ -135,7 +135,7 @@ def test_a_list_without_words_and_an_edition_without_letters_are_refused(
         lambda: find_edition(str(path)),
         lambda: find_words(str(path), ALPHABET),
     ):
-        with pytest.raises(LocalError, match="this is not UTF-8 text"):
+        with pytest.raises(LocalError, match=like(Says.NOT_UTF_8)):
             find()
 
 

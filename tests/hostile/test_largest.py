@@ -69,6 +69,7 @@ from netplay.said import (
     fields,
 )
 from netplay.sanitize import NAME_CHARACTERS
+from netplay.sentences import Says
 from netplay.table.muted import MOST as MUTED
 from netplay.table.table_status import TOLD
 from netplay.wire import KINDS, PeerMessage
@@ -84,6 +85,7 @@ from rules.editions import (
 from tests.hostile.largest import WIDE, Largest, beyond
 from tests.hostile.nodes import Victim, needs_proc
 from tests.patience import PATIENCE
+from tests.said import says
 
 NAME: Final = NAME_CHARACTERS  # cleaned where it comes in, and where a file is read
 PRINT: Final = 24  # a fingerprint; in ASCII, of course
@@ -482,4 +484,4 @@ async def test_whatever_the_files_of_a_home_say_a_window_is_told_in_a_frame(
     assert len(status.muted) == MUTED
     assert max(len(one.name) for one in known) <= NAME
     assert len(status.name) <= NAME
-    assert not any("cannot be shown" in str(one.said) for one in near.window.told)
+    assert not any(says(one.said, Says.NOT_SHOWN) for one in near.window.told)

@@ -25,12 +25,14 @@ from netplay.messages.table import Ask
 from netplay.messages.table_questions import ClaimTime
 from netplay.record.archive import LAID_ASIDE, OPENING
 from netplay.record.store import SUFFIX
+from netplay.sentences import Says
 from netplay.table.place import Place
 from netplay.table.state import Wants
 from netplay.wanted import Outgoing, Thought
 from tests.netplay.homes import HomeNode, Homes
 from tests.netplay.joined_nodes import GAMES_AT_ONCE
 from tests.netplay.memory import Player, World, running
+from tests.said import says
 
 BROKEN = "a mistake that nobody has found"
 
@@ -127,7 +129,7 @@ def test_a_mistake_at_one_table_closes_it_and_the_others_go_on(
     left = {one.game for one in net["ann"].tables.games(net.now)}
     assert left == set(GAMES_AT_ONCE) - {"numlo"}
     faults = map(str, net["ann"].tables.shared.means.faults)
-    (fault,) = [fault for fault in faults if "closed it" in fault]
+    (fault,) = [fault for fault in faults if says(fault, Says.TABLE_CLOSED)]
     assert fault.startswith("Numlo (ben): ")
     # What was played is kept, but no node of the home takes it up by itself.
     assert files <= {path.name for path in net["ann"].folder.iterdir()}

@@ -414,7 +414,8 @@ def test_the_record_says_who_owes_what_and_when_they_last_said_something(
     shown = read_position(party.archives[0].open(party.terms.nonce).read()).waited
     assert [line, *each] == [str(one) for one in shown]
     assert line.startswith(f"S{quiet} owes {what}; ")
-    assert (f"is entry {last.number}," if last else "nothing has come") in line
+    owes = (Says.OWES, {"number": last.number}) if last else (Says.OWES_FIRST, {})
+    assert says(line, owes[0], **owes[1])
 
 
 def test_the_record_shows_what_each_has_sent_and_when() -> None:
@@ -434,7 +435,8 @@ def test_the_record_shows_what_each_has_sent_and_when() -> None:
     lines = [str(said) for said in read.owed if says(str(said), Says.SENT)]
     assert len(lines) == 2
     number, _ = found[f"M{other}", "lift"][-1]
-    assert f"tiles let go (entry {number}, 0:00:0" in lines[other]
+    assert says(lines[other], Says.SENT_LAST, what=Says.SENT_LIFTS(), number=number)
+    assert f" {number}, 0:00:0" in lines[other]
 
 
 def shown(match: Match) -> list[str]:
@@ -461,7 +463,7 @@ def test_while_a_claim_stands_a_window_is_told_what_each_has_sent() -> None:
     for each in party.running:
         told_ = shown(each)
         assert "withholds" in told_[0]
-        assert told_[1].startswith(f"S{other} owes to let go of tiles;")
+        assert says(told_[1], Says.OWES, name=f"S{other}", what=Says.OWED_TILES())
         sent = [one.split(":")[0] for one in told_[2:]]
         assert sent == [
             str(Says.SENT(name=name, what="")).rstrip(": ") for name in ("M0", "M1")

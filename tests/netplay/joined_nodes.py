@@ -214,9 +214,7 @@ class Net:
                 if to in self.nodes:
                     self.link(name, to)
                 elif dial.key is None:
-                    node.tables.unreachable(
-                        dial, Said(f"nobody at {dial.address}"), self.now
-                    )
+                    node.tables.unreachable(dial, Said(f"({dial.address})"), self.now)
 
     def ask(
         self, name: str, question: Question, window: int = 1, on: int = 0

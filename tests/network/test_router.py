@@ -223,8 +223,8 @@ async def test_at_a_terminal_the_same_is_asked_and_remembered(tmp_path: Path) ->
             asked = await trio.to_thread.run_sync(
                 typed, ann, "y\n", "answer", "--anybody"
             )
-            assert "Shall Netplay ask your router" in asked
-            assert "map-port is on" in asked
+            assert "Shall" in asked
+            assert says(asked, Says.SWITCHED, name="map-port", wish="on")
             with trio.fail_after(PATIENCE):
                 await ann.until(lambda status: bool(status.network.external))
             assert "Shall" not in await trio.to_thread.run_sync(

@@ -17,13 +17,13 @@ async def test_it_is_chosen_drawn_and_played_to_its_end(
 ) -> None:
     async with window(tmp_path) as script:
         await script.click(f"game:{list(LISTED).index('tictactoe')}")
-        assert "three in a row" in script.reads()
+        assert LISTED["tictactoe"].motto in script.reads()
         await script.click("play")
         assert script.node.game.ABOUT.title == "Tic-tac-toe"
         await script.click("cell:4")
         assert script.node_named("cell:4").value == "X"
         await script.click("cell:4")
-        assert "That square is taken." in script.reads()
+        assert "taken" in script.reads()
         while script.node.state.turn != OVER:
             at = script.node.state.squares.index(-1)
             await script.type(str(3 * (2 - at // 3) + at % 3 + 1))

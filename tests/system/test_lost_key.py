@@ -8,7 +8,7 @@ import trio
 
 from netplay.demo.player import Player
 from netplay.demo.show import living
-from netplay.errors import LocalError
+from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import Answer, Join
 from netplay.messages.node_questions import KeepCopy, KeepNoCopy, Succeed
@@ -55,7 +55,7 @@ async def test_who_has_lost_the_key_plays_the_match_to_its_end(
                 await stays.player.ask(Succeed(lost.name, stays.player.status.key))
             with pytest.raises(LocalError, match=like(Says.HEIR_BY_KEY)):
                 await stays.player.ask(Succeed(lost.name, again.name))
-            with pytest.raises(LocalError, match="no answer"):
+            with pytest.raises(LocalError, match=like(Code.NO_ANSWER)):
                 nowhere = f"netplay:127.0.0.1:1#{key}"
                 await stays.player.ask(Succeed(lost.name, nowhere))
             if gone:  # by the key alone, of who has come

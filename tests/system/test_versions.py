@@ -178,7 +178,7 @@ async def test_a_node_that_an_update_has_left_behind_is_named_and_can_be_ended(
             node = ("node", "--listen", "127.0.0.1", "--port", "0", "--no-beacon")
             nursery.start_soon(run, START.format(change=""), *node)
             told = 1, ""
-            while "netplay stop" not in told[1]:  # once it is there
+            while not says(told[1], Says.OTHER_VERSION):  # once it is there
                 told = await run(later, "status")
             assert told[0] == 1
             assert says(told[1], Says.OTHER_VERSION, program="9.8.7")

@@ -197,11 +197,6 @@ def test_every_mixed_arrangement_of_seats_is_played() -> None:
     assert len(arena.arrangements(3)) == 6
 
 
-def test_people_get_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", "hexagrams", "random", "random", "--games", "2"]) == 0
-    assert "random against random: " in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -161,29 +161,12 @@ def test_a_tally_counts_each_call_of_python_and_of_c_once() -> None:
     assert counts.c == 6 + 1  # and the one that ends the counting
 
 
-def test_rows_for_people_name_what_they_are_held_against(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["bench", "lexicon", "--quick"]) == 0
-
-    told = capsys.readouterr().out
-    assert "lexicon: map of words" in told
-    assert "x a set of the same words from text" in told
-
-
 def test_help_names_every_bench(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["bench", "--help"])
 
     told = capsys.readouterr().out
     assert all(name in told for name in BENCHES)
-
-
-def test_an_unknown_bench_is_refused_in_one_line(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["bench", "everything"]) == 2
-    assert "there are start, lexicon" in capsys.readouterr().err
 
 
 def test_without_a_checkout_it_says_what_measuring_needs(tmp_path: Path) -> None:

@@ -540,7 +540,7 @@ def test_on_a_terminal_the_passphrase_is_asked_for_and_not_shown(
     text = typed(home.path, ("export", str(place)), WORDS, "something else")
     assert says(text, Says.PHRASES_DIFFER)
     text = typed(home.path, ("export", str(place)), WORDS, WORDS)
-    assert "plays no more with your key" in text
+    assert str(place) in text
     assert WORDS not in text
     new = furnished(tmp_path / "new")
     text = typed(new.path, ("import", str(place)), WORDS, "n")

@@ -35,7 +35,7 @@ async def test_a_turn_is_taken_back_and_a_draw_agreed_to_without_a_screen(
     said = typed(ann, "offer nonsense", "yes", "board", "quit")
     assert says(said, Says.OFFER_WHAT)
     await bob.until(("status",), "all have agreed to a draw")
-    assert "The game is over: 1. ann, 1. bob" in typed(bob, "board", "quit")
+    assert "1. ann, 1. bob" in typed(bob, "board", "quit")
     for what in ("draw", "stop", "back"):
         code, text = await bob.run("offer", what)
         assert (code, says(text, Says.NOTHING_TO_AGREE)) == (2, True)

@@ -91,7 +91,7 @@ def test_a_picture_is_not_written_under_the_name_of_another_kind(
         with pytest.raises(SystemExit) as caught:
             main(["picture", "sheet", name])
         assert caught.value.code == 2
-        assert "its name ends with .png" in capsys.readouterr().err
+        assert " .png," in capsys.readouterr().err
         assert not (folder / name).exists()
 
 

@@ -62,10 +62,10 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     await bob.until(("status",), "*2 bob")
     code, text = await bob.run("play", "H(1,4)-H(1,2)")
     assert code == 1
-    assert "A triad can capture, so one must" in text
+    assert "capture" in text
     code, text = await bob.run("play", "nonsense")
     assert code == 1
-    assert "is no move: type it as in C5-C7" in text
+    assert "nonsense" in text and "C5-C7" in text
     code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
     assert json.loads(text) == {
         "made": True, "delivered": True, "reason": "", "seat": 2,
@@ -174,17 +174,16 @@ async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:
     await begun(ann, bob, "networdz")
     first, second = (ann, bob) if "*1" in (await ann.run("status"))[1] else (bob, ann)
     text = typed(first, "help", "pass now", "8Z AB", "pass", "board", "quit")
-    assert "It is your turn" in text
-    assert "lay a word across" in text
-    assert "is no square" in text
-    assert "passes" in text
-    assert f"Waiting for {second.home.name}" in text
-    text = typed(second, "say good evening", "resign", "quit")
-    assert f"{second.home.name}: good evening" in text
+    assert f"> {first.home.name}:" in text
+    assert "8D WORD" in text
+    assert text.count("8D or D8") == 2
+    assert f"> {second.home.name}:" in text.partition("passes")[2]
+    text = typed(second, "say evening", "resign", "quit")
+    assert f"{second.home.name}: evening" in text
     await second.until(("status",), ", over, ")
     text = typed(second, "board", "pass", "quit")
-    assert "The game is over: 1. " + first.home.name in text
-    assert "The game is over." in text
+    assert f"1. {first.home.name}, 2. {second.home.name}\n" in text
+    assert "1. " not in text.splitlines()[-1]
 
 
 class Terminal:
@@ -264,7 +263,7 @@ async def test_who_asks_for_a_seat_sees_its_rack_at_once(
     await node.until(("start",), "the game begins")
     await node.until(("status",), "*")
     terminal = Terminal(node, "--seat", "2")
-    assert "Tiles left" in terminal.until("Tiles left")
+    assert "▯" not in terminal.until("Bob:").splitlines()[-1]
     terminal.quit()
 
 
@@ -298,22 +297,21 @@ async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
     assert code == 0
     answer = json.loads(text)
     assert (answer["made"], answer["delivered"]) == (True, False)
-    assert "not delivered yet" in (await ann.run("status"))[1]
-    assert "not delivered yet" in (await ann.run("games"))[1]
+    assert json.loads((await ann.run("games", "--json"))[1])[0]["undelivered"]
     assert (await ann.run("play", "undo")) == (0, f"{Says.TAKEN_BACK()}\n")
     assert (await ann.run("play", "undo", "--json"))[0] == 2
     code, text = await ann.run("say", "are", "you", "there")
-    assert "not delivered yet" in text
+    assert says(text, Says.LINE_KEPT)
     shown = typed(ann, "T(4,1)xT(5,1)", "quit")
-    assert "ann C5xC7 (not delivered yet)" in shown
+    assert "ann C5xC7 (" in shown
     ann.kill()
     ann.start()
-    assert "not delivered yet" in (await ann.until(("status",), "hexagrams"))
+    await ann.until(("games", "--json"), '"undelivered": true')
 
     bob.start()
 
     await bob.until(("status",), "*2 bob")
     await ann.until(("status",), "entries: 2, final: 2")
-    assert "not delivered yet" not in (await ann.run("status"))[1]
+    assert not json.loads((await ann.run("games", "--json"))[1])[0]["undelivered"]
     code, text = await ann.run("play", "undo")
     assert (code, says(text, Says.NOTHING_TO_TAKE_BACK)) == (2, True)

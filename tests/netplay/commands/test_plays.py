@@ -168,15 +168,3 @@ def test_what_is_not_here_is_said_and_never_taken_for_english(
 ) -> None:
     with pytest.raises(LocalError, match=reason):
         run("--cgp", f"{ROWS} A/ 0/0 0 {rest}")
-
-
-def test_too_many_tiles_and_missing_words_are_warnings(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    run("--cgp", f"{ROWS} ZZA/ 0/0 0 lex NWL23;", "--json")
-
-    told = capsys.readouterr()
-    warnings = json.loads(told.out)["warnings"]
-    assert "the word list 'NWL23' is not here: words are those of 'english'" in warnings
-    assert "there are 2 tiles Z, but only 1" in warnings
-    assert all(warning in told.err for warning in warnings)

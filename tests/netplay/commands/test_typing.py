@@ -1,9 +1,12 @@
 """What is typed into `netplay play` while the node tells of other things."""
 
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from queue import Queue
 from time import sleep
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -94,33 +97,30 @@ class Visit:
         self._said.put(View(b"m", 0, number, state, happened, True))
 
 
-def typed(
-    visit: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> str:
-    """Type a move and nothing else; return what is shown before the program ends."""
+def typed(visit: Any, *lines: str) -> str:
+    """Type a move, and lines; return what is shown before the program ends."""
     state = GAME.start(2, GAME.ABOUT.options())
     playing = play.Playing(visit, -1)
-    line = next(iter(writer("hexagrams").offers(state, 0)))
-    monkeypatch.setattr(play, "typed_lines", lambda: iter([line, "board", "quit"]))
-    monkeypatch.setattr(play, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(play, "complete", lambda _offered: None)
-    playing.on()
-    return capsys.readouterr().out
+    move, shown = next(iter(writer("hexagrams").offers(state, 0))), StringIO()
+    with (
+        patch.object(
+            play, "typed_lines", lambda: iter([*lines, move, "board", "quit"])
+        ),
+        patch.object(play, "PATIENCE_SECONDS", 60.0),
+        patch.object(play, "complete", lambda _offered: None),
+        redirect_stdout(shown),
+    ):
+        playing.on()
+    return shown.getvalue()
 
 
-def test_a_view_of_other_things_is_not_taken_for_that_of_the_move(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_view_of_other_things_is_not_taken_for_that_of_the_move() -> None:
     """Tiles that came between ended the wait, and the program before it said more."""
-    shown = typed(Visit("done", "view", "pause", "moved"), monkeypatch, capsys)
-    assert "Waiting for Bert" in shown
+    shown = typed(Visit("done", "view", "pause", "moved"))
+    assert shown.splitlines()[-1].endswith(" Bert"), shown
 
 
 @pytest.mark.parametrize("answers", [("not then",), ("done", "refused")])
-def test_after_a_refusal_the_next_line_is_taken_at_once(
-    answers: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    shown = typed(Visit(*answers), monkeypatch, capsys)
-    assert shown.count("It is your turn, Anna.") == 2, shown
+def test_after_a_refusal_the_next_line_is_taken_at_once(answers: tuple[str]) -> None:
+    shown = typed(Visit(*answers))
+    assert shown.count(", Anna.\n") == 2, shown

@@ -193,7 +193,8 @@ def test_a_signal_ends_a_node_cleanly_in_the_middle_of_a_match(
         for message in eyes.heard(PATIENCE):
             if isinstance(message, Status) and not message.peers[0].connected:
                 break
-    assert 'by=THEIRS code=none why="the node was stopped"' in guest.log()
+    ended = [each.split() for each in guest.log().splitlines() if "code=none" in each]
+    assert any("by=THEIRS" in words for words in ended)
     assert "Traceback" not in host.log()
     assert len(saved(host)) > 1
     assert not host.home.door.exists()
@@ -245,7 +246,7 @@ def test_a_node_whose_beacon_is_off_is_not_seen_and_sees_nobody(
     loud.ask(table())
     code, text = shy.command("nearby")
     assert code == 0
-    assert "the beacon is off" in text
+    assert "--beacon" in text
 
     def names(status: Status) -> set[str]:
         return {one.name for one in status.nearby}
@@ -402,7 +403,6 @@ def test_a_call_by_somebody_unknown_waits_for_the_command(
     called = host.ask(Call(f"127.0.0.1:{port}"))
     assert called
     guest.until(lambda s: s.table and s.table.called)
-    assert "unknown calls to it: netplay accept" in guest.command("status")[1]
     assert guest.command("decline") == (0, "declined\n")
     host.until(lambda s: s.table and not s.table.seats[1].key)
     host.ask(Call(f"127.0.0.1:{port}"))

@@ -202,7 +202,7 @@ async def test_a_carrier_that_is_away_is_no_alarm_and_named(
         dial = calls(bob, via(carla, ann))
         await settled(2 * limits.CARRIER_SECONDS)
         told = [words for one, words in bob.notes.failed if one == dial]
-        assert "cannot be reached" in told[0]
+        assert says(told[0], Says.CARRIER_AWAY)
         assert all(one == dial for one, _ in bob.notes.failed)
 
 
@@ -336,7 +336,7 @@ async def test_a_carrier_is_named_by_an_invitation_and_there_are_only_so_many(
             answer = ann.ask(AddCarrier(f"netplay:10.0.0.1:1#{key}"))
             if number == 0:  # nobody knows yet what they are called
                 assert isinstance(answer, Done)
-                assert "through whoever sent the invitation too" in str(answer.text)
+                assert answer.text == Says.CARRIER_ADDED(name=Says.WHOEVER_INVITED())
         assert isinstance(answer, Failed)
         assert answer.code == Code.USAGE.number
         assert len(ann.node.rpc.status().network.carry.carriers) == limits.CARRIERS

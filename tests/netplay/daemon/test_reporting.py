@@ -89,11 +89,13 @@ def test_a_report_of_a_node_that_plays_tells_of_the_match_and_of_nobody(
         assert word not in text
     assert not re.search(r"[0-9a-f]{16}|([A-Z2-7]{4}-){2}", text), "no key, no digest"
     assert "links: 1 up" in text
-    assert "seat 2: remote, connected" in text
-    assert "edition own, lexicon own" in text
+    told = [each.split() for each in text.splitlines()]
+    assert ["seat", "2:", "remote,", "connected"] in [each[:4] for each in told]
+    assert any(each[-4:] == ["edition", "own,", "lexicon", "own"] for each in told)
     assert re.search(r"entry 0, term 0, \d+ ms: Genesis by 1", text)
-    assert "node.up port=" in text, "the journal"
-    assert "link.up peer=peer-1 name=(left out) address=address-" in text
+    assert any("node.up" in each for each in told), "the journal"
+    link = {"link.up", "peer=peer-1", "name=(left"}
+    assert any(link <= {*each} for each in told)
 
 
 def test_a_home_without_a_node_has_a_report_too(
@@ -105,7 +107,7 @@ def test_a_home_without_a_node_has_a_report_too(
     assert main(words) == 0
     assert str(out) in capsys.readouterr().out
     text = out.read_text("utf-8")
-    assert "none answers: NO_NODE" in text
+    assert ": NO_NODE\n" in text
     assert "netplay " in text and "python " in text and "trio " in text
     assert main(words) == 1, "nothing is overwritten"
     assert out.read_text("utf-8") == text
@@ -143,7 +145,7 @@ def test_a_damaged_match_in_hand_is_told_by_its_place(tmp_path: Path) -> None:
     (home.matches / ("ab" * 16 + ".netplay")).write_bytes(b"NPMATCH\x01\0\0\0\x05xx")
     FileArchive(home.matches).take_in_hand(bytes.fromhex("ab" * 32), 1)
 
-    assert "it cannot be read: BAD_LOG" in report(home)
+    assert ": BAD_LOG\n" in report(home)
 
 
 # The journal.

@@ -76,8 +76,9 @@ async def test_no_watchdog_wants_no_food(
 
 
 def test_a_unit_starts_the_command_it_was_made_for() -> None:
-    found = unit(["/usr/bin/python3", "-m", "netplay", "node", "--port", "4771"])
-    assert "\nExecStart=/usr/bin/python3 -m netplay node --port 4771\n" in found
+    command = ["/usr/bin/python3", "-m", "netplay", "node", "--port", "4771"]
+    found = unit(command)
+    assert f"\nExecStart={' '.join(command)}\n" in found
     assert "\nType=notify\n" in found
 
 

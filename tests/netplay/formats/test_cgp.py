@@ -60,10 +60,8 @@ def test_a_faulty_line_says_which_part_and_why(line: str, reason: str) -> None:
 def test_more_tiles_than_the_edition_has_are_said_and_no_reason_to_refuse() -> None:
     position = cgp.read(f"{'15/' * 7}5QQ8/{'15/' * 6}15 Z/Z 0/0 0", ground())
 
-    assert cgp.surplus(position, ground()) == (
-        "there are 2 tiles Q, but only 1",
-        "there are 2 tiles Z, but only 1",
-    )
+    said = [each.values for each in cgp.surplus(position, ground())]
+    assert said == [{"used": "2", "letters": each, "count": "1"} for each in "QZ"]
 
 
 def test_operations_name_tiles_board_words_and_rules() -> None:

@@ -140,7 +140,7 @@ def test_what_is_missing_is_named_and_the_game_never_scored_as_english(
     "keyword", ["tile-set", "tile-distribution", "board-layout", "game-type"]
 )
 def test_what_was_played_with_is_told_before_the_first_move(keyword: str) -> None:
-    with pytest.raises(GcgError, match=f"line 4: #{keyword} comes before"):
+    with pytest.raises(GcgError, match=f"line 4: #{keyword} "):
         gcg.read(f"{PLAYERS}{PLAY}#{keyword} french\n".encode())
 
 
@@ -148,7 +148,7 @@ def test_words_of_another_language_than_the_tiles_are_remarked_on() -> None:
     text = f"{PLAYERS}#tile-distribution french\n#lexicon CSW21\n"
     remarks = [said for _, said in gcg.take(text.encode()).remarks]
 
-    assert any("of another language than the tiles" in said for said in remarks)
+    assert {"name": "'CSW21'"} in [said.values for said in remarks]
 
 
 def test_a_penalty_may_be_written_with_two_signs() -> None:
@@ -214,8 +214,9 @@ def test_a_damaged_edition_in_a_record_is_refused(spoil: object) -> None:
     assert callable(spoil)
     lines = spoil(notes(mini()).splitlines())
 
-    with pytest.raises(GcgError, match="edition in this record"):
+    with pytest.raises(GcgError) as caught:
         gcg.read((OWN + "\n".join(lines)).encode())
+    assert "'mini'" not in str(caught.value)  # which is what is said without a note
 
 
 def test_the_user_may_say_which_edition_a_record_was_played_with(
@@ -232,7 +233,7 @@ def test_the_user_may_say_which_edition_a_record_was_played_with(
     words = [*home, "gcg", "import", str(source), out]
 
     assert main(words) == 0
-    assert "--edition says which" in capsys.readouterr().err
+    assert "--edition" in capsys.readouterr().err
     assert main([*words, "--edition", "french", "--force"]) == 0
     assert "scores" not in capsys.readouterr().err
 
@@ -243,5 +244,5 @@ def test_a_name_may_be_that_of_an_edition_of_the_users_own() -> None:
         assert gcg.read(OWN.encode()).edition == mini().digest
     finally:
         editions.forget("mini")
-    with pytest.raises(GcgError, match="no edition with the tiles 'mini' here"):
+    with pytest.raises(GcgError, match=" 'mini' "):
         gcg.read(OWN.encode())

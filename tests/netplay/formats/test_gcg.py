@@ -65,7 +65,7 @@ def test_utf_8_is_known_without_being_named_and_named_when_written() -> None:
     sheet = read("#player1 ж Женя\n#player2 b B\n")
 
     assert sheet.players[0] == ("ж", "Женя")
-    assert gcg.write(sheet).decode().startswith("#character-encoding UTF-8\n")
+    assert gcg.write(sheet).split()[:2] == [b"#character-encoding", b"UTF-8"]
 
 
 @pytest.mark.parametrize("ending", ["\r\n", "\r", "\n"])
@@ -258,7 +258,7 @@ def test_of_several_tile_sets_the_first_counts(names: list[str]) -> None:
 def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:
     data = b"#character-encoding UTF-8\n#player1 a A\n#title \xff\n"
 
-    with pytest.raises(GcgError, match="line 3: this is not UTF-8 text"):
+    with pytest.raises(GcgError, match=r"line 3: .*UTF-8"):
         gcg.read(data)
 
 

@@ -139,7 +139,7 @@ def test_a_sheet_that_cannot_be_is_refused_by_every_command(
     out = [str(tmp_path / "out")] if "export" in words else []
     assert main(["--home", str(tmp_path), *words, str(file), *out]) == 1
     told = capsys.readouterr()
-    assert "over the edge of the board" in told.out + told.err
+    assert " 8N " in told.out + told.err
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_was_counted_wrongly_is_said_by_every_command_that_tells_of_it(
     file.write_bytes(to_bytes(wrong))
     main(["--home", str(tmp_path), *words, str(file)])
     told = capsys.readouterr()
-    assert "the total is 27, but +26 makes 26" in told.out + told.err
+    assert " 27, " in told.out + told.err
 
 
 @pytest.mark.parametrize("words", [["show"], ["analyse"], ["gcg", "export"]])

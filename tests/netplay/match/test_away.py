@@ -14,10 +14,12 @@ from netplay.match.own_turns import OVERDUE_SECONDS
 from netplay.messages.log import Carried, Submit
 from netplay.record import enclosures
 from netplay.record.enclosures import Word
+from netplay.sentences import Says
 from netplay.wire import Frame, decode, pack, unpack
 from rules.game import Resign
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
 from tests.netplay.party import Party
+from tests.said import like
 
 
 def apart(n: int, members: int = 2, game: str = "numlo") -> Party:
@@ -87,7 +89,7 @@ def test_a_move_that_left_shows_as_made_once_its_host_has_gone_unheard() -> None
     party.cut(0, 1)
 
     assert guest.seats.made(seat) == (move,)
-    with pytest.raises(LocalError, match="has left"):
+    with pytest.raises(LocalError, match=like(Says.HAS_LEFT_HERE)):
         guest.take_back(seat, party.now)
     meet(party)
     assert made(party.member(0))[-1] == move

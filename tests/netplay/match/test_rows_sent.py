@@ -186,7 +186,7 @@ def test_a_node_killed_between_seeing_rows_and_their_rise_lets_them_rise_once(
 def test_no_player_lets_rows_rise_itself() -> None:
     party = ready("hexcolumns", options=OPTIONS)
     until_sent(party)
-    with pytest.raises(IllegalMoveError, match="by themselves"):
+    with pytest.raises(IllegalMoveError, match="themselves"):
         press(party, 1, 1, game.Rise(1))
     party.wake(0.1)
     with pytest.raises((IllegalMoveError, LocalError)):

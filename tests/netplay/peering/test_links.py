@@ -21,6 +21,7 @@ from netplay.peering.pipe import Turn
 from netplay.sentences import Says
 from netplay.wanted import Dial, Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, met, running
+from tests.said import says
 
 
 async def comes(world: World, player: Player, key: bytes, ip: str) -> trio.abc.Stream:
@@ -377,7 +378,7 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         assert one.key not in two.notes.up
         assert "block" in one.notes.history
         failed = [why for wanted, why in one.notes.failed if wanted == dial]
-        assert "is blocked here" in failed[-1]
+        assert says(failed[-1], Says.UNBLOCK_FIRST)
         assert not one.node.rpc.status().peers, "nobody waits for who is blocked"
         two.wants(one)
         await trio.sleep(5)

@@ -62,10 +62,9 @@ def test_rows_that_rise_by_themselves_are_no_choice_of_a_program() -> None:
     state = sending(0, 2)
     assert hexcolumns.Rise(1) in list(hexcolumns.moves(state, 0))
     moves, _more = legal("hexcolumns", state, 0, 100)
-    assert set(moves) == {
-        "down left", "down right", "rotate", "lower", "drop", "radar on", "faster",
-        "pause",
-    }  # fmt: skip
+    kinds = {each.split()[0] for each in moves}
+    assert kinds == {"down", "rotate", "lower", "drop", "radar", "faster", "pause"}
+    assert len(moves) == 8  # down on either side
 
 
 def written(path: Path) -> str:

@@ -1,4 +1,5 @@
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from netplay.record.store import SECRETS, SUFFIX, FileDisk
 from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net
 from tests.netplay.memory_archive import MemoryArchive
+from tests.said import says
 
 
 @pytest.fixture
@@ -102,10 +104,12 @@ def test_rows_that_would_read_alike_tell_turn_and_time(match_file: Path) -> None
     first, second = (str(description) for _, description, _ in saved())
     assert first != second
     assert all(each.startswith("Hexagrams: ") for each in (first, second))
-    assert all(" to move, last played 20" in each for each in (first, second))
+    assert all(says(each, Says.KEPT_AT_TURN) for each in (first, second))
+    assert all(re.search(r" 20\d\d-\d\d-\d\d", each) for each in (first, second))
     other.unlink()
     ((_, description, _),) = saved()
-    assert "last played" not in str(description), "one alone needs no more"
+    assert not says(description, Says.KEPT_AT_TURN), "one alone needs no more"
+    assert not says(description, Says.KEPT_SINCE)
 
 
 def test_scores_tell_games_of_points_apart(tmp_path: Path) -> None:
@@ -118,8 +122,8 @@ def test_scores_tell_games_of_points_apart(tmp_path: Path) -> None:
         path = tmp_path / (f"{number:032x}{SUFFIX}")
         path.write_bytes(bytes(archive.disks[name].data))
     for _, description, _ in Saved(FileArchive(tmp_path))():
+        assert says(description, Says.KEPT_AT_POINTS)
         assert " : " in str(description)
-        assert "to move" in str(description)
 
 
 HOUR = 3600

@@ -69,9 +69,9 @@ def test_any_one_byte_changed_is_found_and_its_entry_named() -> None:
         assert not verdict.ok, at
         entry = max((n for n, start in enumerate(starts) if start <= at), default=0)
         assert verdict.entries == entry
-        assert f"entry {entry}, at byte {starts[entry] if at >= 8 else 0}" in (
-            verdict.reason
-        )
+        assert says(verdict.reason, Says.IN_ENTRY, number=entry)
+        offset = starts[entry] if at >= 8 else 0
+        assert says(verdict.reason, Says.AT_BYTE, offset=offset)
 
 
 def test_any_byte_of_an_entry_changed_with_a_fitting_checksum_is_found() -> None:
@@ -86,7 +86,7 @@ def test_any_byte_of_an_entry_changed_with_a_fitting_checksum_is_found() -> None
             verdict = verify(head + b"".join(map(frame, forged)))
             assert not verdict.ok
             assert verdict.entries == number
-            assert verdict.reason.startswith(f"entry {number}, at byte ")
+            assert says(verdict.reason, Says.IN_ENTRY, number=number)
 
 
 def test_a_file_cut_short_within_an_entry_is_found() -> None:
@@ -205,7 +205,8 @@ def test_a_draw_that_began_again_is_named_with_its_entry() -> None:
     )
     found = verify(data)
     (again,) = found.again
-    assert str(again) == f"entry {number}: M1 became host, deal 0 began again"
+    why = Says.BECAME_HOST(name="M1")
+    assert says(again, Says.DRAWN_AGAIN, number=number, why=why)
     assert found.ok
 
 
@@ -238,7 +239,7 @@ def test_a_changed_byte_is_found_where_the_words_are_missing(
     entry[at] ^= 1
     found = without_words(bytes(entry), monkeypatch)
     assert (found.verdict, found.ok) == ("bad", False)
-    assert "entry 5, at byte" in found.reason
+    assert says(found.reason, Says.IN_ENTRY, number=5)
 
 
 def test_hands_and_hosts_are_followed_where_the_words_are_missing(

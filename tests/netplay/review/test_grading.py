@@ -768,7 +768,7 @@ def test_the_command_tells_what_each_turn_lost(
     file.write_text(record, encoding="utf-8")
     home = ("--home", str(tmp_path))
     assert main([*home, "gcg", "import", str(file), sheet]) == 0
-    assert "netplay analyse" in capsys.readouterr().out  # what to do with it now
+    assert "analyse`" in capsys.readouterr().out  # what to do with it now
     assert main([*home, "analyse", sheet, "--json"]) == 0
     first, second = json.loads(capsys.readouterr().out)
     for each in (first, second):
@@ -781,5 +781,5 @@ def test_the_command_tells_what_each_turn_lost(
     assert first["accuracy"] is second["accuracy"] is None  # of a turn each
     assert main([*home, "analyse", sheet]) == 0
     text = capsys.readouterr().out
-    assert "% of the chance to win lost" in text
+    assert f" {100 * first['chance_lost']:.1f} %" in text
     assert "accuracy" in text

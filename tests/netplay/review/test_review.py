@@ -174,15 +174,15 @@ def test_a_transcript_has_a_line_for_every_move_and_the_result(game: str) -> Non
 def test_the_transcript_of_a_match_that_goes_on_shows_no_hidden_tile() -> None:
     text = show.of_match(whole(moves=2))
 
-    assert "The game is not over." in text
-    drawn = [line for line in text.splitlines() if " draws " in line]
-    assert all(line.endswith("for the start") for line in drawn)
+    drawn = [line.split() for line in text.splitlines() if " draws " in line]
+    assert [len(letters) for _who, _draws, letters, *_more in drawn] == [1, 1]
 
 
 def test_the_transcript_of_a_score_sheet_is_its_record() -> None:
     sheet = gcg.read(RECORD.encode())
 
-    assert "  1. ann: CEHORSS 8D CHORE +26 26" in show.of_sheet(sheet)
+    first = next(line for line in RECORD.splitlines() if line.startswith(">"))
+    assert f"  1. {first[1:]}\n" in show.of_sheet(sheet)
     assert show.of_sheet(sheet).endswith("Ann: 40\nBen: 0")
 
 
@@ -200,8 +200,8 @@ def test_nobodys_name_moves_the_cursor() -> None:
     fold = replay([make_genesis(keys[0], terms, signatures)])
     assert fold.names == ["[2JEve", "evE"]
     assert [member.name for member in fold.members] == ["?", "?"]
-    assert show.of_match(fold).splitlines()[0] == "Numlo: [2JEve, evE"
-    assert describe(terms) == "Numlo: [2JEve, evE"
+    shown = f"Numlo: {', '.join(fold.names)}"
+    assert show.of_match(fold).splitlines()[0] == describe(terms) == shown
     assert fold.terms == terms  # what was signed stays
 
 

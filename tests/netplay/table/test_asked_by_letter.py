@@ -88,7 +88,8 @@ def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> 
     assert net.status("bob").called
     assert [seat.name for seat in net.status("bob").seats] == ["ann", "bob"]
     assert listed(net, "bob").mine
-    assert any("ann calls" in line for line in net["bob"].lines("system"))
+    told = net["bob"].lines("system")
+    assert any(says(line, Says.CALLS, name="ann") for line in told)
     answer(net)
     assert listed(net, "bob").undelivered
     post(net, "bob", "ann")

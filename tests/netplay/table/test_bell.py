@@ -282,7 +282,8 @@ def test_a_guest_in_a_browser_is_muted_alone(net: Net) -> None:
     net.done("ann", NameSeat(1, "Zoë"))
     net.settle()
     net.done("bob", Mute(True, "ann", "Zoë"))
-    for line in ("Zoë: psst", "hello", "Zo: hm", "Zoëlla: hey"):
+    muted, *others = lines = ("Zoë: psst", "hello", "Zo: hm", "Zoëlla: hey")
+    for line in lines:
         net.done("ann", Say(line))
     net.settle()
     tables = net["bob"].tables
@@ -295,10 +296,10 @@ def test_a_guest_in_a_browser_is_muted_alone(net: Net) -> None:
         pushed = [push.message for push in tables.take_pushes()]
         return {one.text: one.muted for one in pushed if isinstance(one, Line)}
 
-    heard = {"hello": False, "Zo: hm": False, "Zoëlla: hey": False}
-    assert said() == {"Zoë: psst": True, **heard}
+    heard = dict.fromkeys(others, False)
+    assert said() == {muted: True, **heard}
     net.done("bob", Mute(False, "ann", "Zoë"))
-    assert said() == {"Zoë: psst": False, **heard}
+    assert said() == {muted: False, **heard}
 
 
 def _look(number: int) -> Request:

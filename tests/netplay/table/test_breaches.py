@@ -92,7 +92,7 @@ def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
         with pytest.raises(PeerError, match=why) as caught:
             net["cyd"].tables.receive(net["ann"].key, Entries(name, (raw,)), net.now)
         assert caught.value.code is code
-    with pytest.raises(PeerError, match="no seat") as caught:
+    with pytest.raises(PeerError) as caught:
         net["ann"].tables.receive(
             net["cyd"].key, Have(match.match, 0, 0, bytes(32)), net.now
         )
@@ -119,7 +119,7 @@ def proposed(net: Net) -> Proposal:
 def test_a_proposal_by_somebody_who_is_not_its_host_is_a_breach(net: Net) -> None:
     proposal = proposed(net)
     net.link("cyd", "bob")
-    with pytest.raises(PeerError, match="somebody else's table") as caught:
+    with pytest.raises(PeerError) as caught:
         net["bob"].tables.receive(net["cyd"].key, proposal, net.now)
     assert caught.value.code is Code.UNEXPECTED
 
@@ -207,8 +207,9 @@ def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
     net["bob"].tables = Tables(net["bob"].means(), "bob")
     net["bob"].archive.disks.clear()
     net.link("cyd", "bob")
-    with pytest.raises(PeerError, match="no seat"):
+    with pytest.raises(PeerError) as caught:
         net["bob"].tables.receive(net["cyd"].key, Entries(match.match, (raw,)), net.now)
+    assert caught.value.code is Code.NOT_A_MEMBER
     assert not net["bob"].archive.disks
 
 

@@ -546,7 +546,7 @@ def test_nobody_watches_where_nothing_is_played(net: Net) -> None:
     assert net["cyd"].tables.mode() == "idle"
     assert says(net["cyd"].lines("error")[-1], Says.NO_MATCH_HERE)
     watch(net, "cyd", "nowhere")
-    assert net["cyd"].lines("error")[-1] == "nobody at nowhere"
+    assert net["cyd"].lines("error")[-1] == "(nowhere)"
     assert net["cyd"].tables.mode() == "idle"
 
 

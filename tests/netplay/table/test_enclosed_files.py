@@ -23,11 +23,13 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
 from netplay.record.store import read_copy
 from netplay.record.store import whole as file_of
+from netplay.sentences import Says
 from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
 from rules import lexicon, networdz
 from tests.netplay.party import Key, make_terms
 from tests.patience import PATIENCE
+from tests.said import like, says
 
 SEATS = ("person:Able", "person:Baker")
 
@@ -85,7 +87,7 @@ def test_a_saved_game_brings_its_edition_and_words_to_a_node_that_has_neither(
 
     missed, told, again = trio.run(together)
 
-    assert "neither here nor in the file; it goes along with what ann saves" in missed
+    assert says(missed, Says.EDITION_NOT_ALONG, name="ann")
     assert "'s turn" in told
     assert "'s turn" in again, "what came along is kept"
     kept = {path.suffix for path in (tmp_path / "bob" / "words").iterdir()}
@@ -175,7 +177,8 @@ def test_what_has_another_digest_or_is_no_word_list_leaves_no_trace(
     enclosed_files.take_up(shelf, parts(data, named), terms_with(named))
 
     assert not list(tmp_path.iterdir())
-    with pytest.raises(LocalError, match=r"word list .* with what M0 saves") as caught:
+    missing = like(Says.LIST_NOT_ALONG, name="M0")
+    with pytest.raises(LocalError, match=missing) as caught:
         enclosed_files.require(shelf, terms_with(named))
     assert caught.value.code is Code.BAD_WORDS
 

@@ -141,7 +141,7 @@ def test_what_no_word_has_is_refused() -> None:
         (field, rack("CD"), Table((1.0,), ((1.0,),))),
     ):
         for find in (made.best, made.plays):
-            with pytest.raises(ValueError, match=r"kernel cannot read|letter|alphabet"):
+            with pytest.raises(ValueError, match=r"kernel|letter|alphabet"):
                 find(bad, hand, kept)
 
 

@@ -45,6 +45,10 @@ puzzle hexagrams 3 c7-c5
 plays --cgp "{EMPTY} QQZZ/ 0/0 0 lex XYZ1;" --json
 LANGUAGE=de plays --cgp "{EMPTY} QQ/ 0/0 0 lex XYZ1;" --json
 LANGUAGE=de plays --cgp "{EMPTY} QQ/ 0/0 0 lex XYZ1;" --top 1
+LANGUAGE=de plays --cgp foo
+LANGUAGE=de plays --cgp "15/15/A15/{EMPTY[9:]} A/ 0/0 0"
+LANGUAGE=de plays --cgp "{EMPTY} A5/ 0/0 0"
+LANGUAGE=de plays --cgp "{EMPTY} A/ 0/0 0 var mine;"
 gcg import odd.gcg odd
 show --moves odd
 verify odd
@@ -62,10 +66,16 @@ show along
 picture match board.jpg
 arena hexagrams random random --games 2
 bench everything
-bench lexicon --quick
+{"".join(f"LANGUAGE=de gcg import bad{n} good{chr(10)}" for n in range(6))}\
 export moved --passphrase-file phrase.txt
 """
 """One a line, as it is typed; behind `<` the lines that are typed then."""
+
+BAD: Final = (
+    ">ann: CAT 8Z CAT +9 9", ">ann: C4T - +0 0", "what", ">ann: CAT A1 CAT +5 5",
+    "#lexicon OSPS49", "#note netplay-edition 1/1 AAAA",
+)  # fmt: skip
+"""Third lines of records that cannot be."""
 
 ODD: Final = """#player1 ann Ann
 #player2 ben Ben
@@ -86,6 +96,9 @@ def prepared(folder: Path) -> None:
         "along": torn.whole([each.entry for each in torn.RECORDS], [b"\x93one"])[:-1],
     }.items():  # fmt: skip
         (folder / name).write_bytes(data)
+    for number, line in enumerate(BAD):
+        text = "\n".join((*ODD.splitlines()[:2], line, ""))
+        (folder / f"bad{number}").write_text(text, "utf-8")
     missed(folder / "home", "ZEBRA", "QUIZ", "RETAINS")
 
 

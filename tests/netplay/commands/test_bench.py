@@ -161,6 +161,15 @@ def test_a_tally_counts_each_call_of_python_and_of_c_once() -> None:
     assert counts.c == 6 + 1  # and the one that ends the counting
 
 
+def test_rows_for_people_name_what_they_are_held_against(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bench", "lexicon", "--quick"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert all(row.startswith("lexicon: ") for row in rows)
+    assert [" x " in row and row.endswith(")") for row in rows] == [True, True, False]
+
+
 def test_help_names_every_bench(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["bench", "--help"])

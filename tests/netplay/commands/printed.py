@@ -18,6 +18,7 @@ from unittest.mock import patch
 
 from netplay.__main__ import main
 from netplay.formats.sheet import to_bytes
+from netplay.record.store import whole
 from tests.netplay.commands import test_torn_files as torn
 from tests.netplay.commands.test_typing import Visit, typed
 from tests.netplay.commands.test_words import missed
@@ -93,7 +94,7 @@ def prepared(folder: Path) -> None:
         "words.txt": b"AA\nCAT\nDOG\n", "odd.gcg": ODD.encode(), "match": torn.DATA,
         "phrase.txt": b"correct horse", "damaged": to_bytes(SHEET) + b"!",
         "torn": torn.torn(torn.RECORDS[-2]),
-        "along": torn.whole([each.entry for each in torn.RECORDS], [b"\x93one"])[:-1],
+        "along": whole([each.entry for each in torn.RECORDS], [b"\x93one"])[:-1],
     }.items():  # fmt: skip
         (folder / name).write_bytes(data)
     for number, line in enumerate(BAD):

@@ -34,7 +34,7 @@ LOOKS = [
     *((size, "light", 100) for size in SIZES[:3]),
     *((size, "dark", 200) for size in SIZES),
     *((size, "contrast", 75) for size in SIZES[:2]),
-    # Where the same words have more room.
+    # The same words with more room, and so for the night.
     *(
         pytest.param(*look, marks=pytest.mark.slow)
         for look in (

@@ -10,6 +10,7 @@ evening = lru_cache(simulate_several)
 """Played once, for all tests that look at it."""
 
 
+# Two hundred evenings more are played each night, by `.ci/night`.
 @pytest.mark.parametrize("seed", [2, pytest.param(14, marks=pytest.mark.slow)])
 def test_several_matches_of_nodes_that_sleep_keep_every_promise(seed: int) -> None:
     result = evening(seed)

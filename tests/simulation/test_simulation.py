@@ -8,6 +8,9 @@ import pytest
 from tests.simulation.run import simulate
 from tests.simulation.themes import OFFERS, PREPARED, THEMES, WORDY, Plan
 
+# Of each law one or two seeds are played here, two hundred by `.ci/run` besides, and a
+# thousand a night: so what is `slow` below is another seed of what is played here.
+
 played = lru_cache(simulate)
 """Played once, for all tests that look at it."""
 

@@ -6,8 +6,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
+
+from netplay.record.store import whole
+from rules import numlo
+from tests.netplay.party import Party
 
 ROOT = Path(__file__).parents[3]
 RECORD = """#player1 ann Ann
@@ -15,7 +20,10 @@ RECORD = """#player1 ann Ann
 >ann: AEHILSZ 8D ZEALS +48 48
 >ben: EEIOUVV - +0 0
 """
-ARENA = ("arena", "numlo", "random", "random", "--games", "2", "--seed", "1")
+ARENA = (
+    "arena", "numlo", "random", "random", "--option", "size=8", "--games", "2",
+    "--seed", "1",
+)  # fmt: skip
 
 pty = pytest.importorskip("pty", reason="needs a terminal of Unix")
 
@@ -59,7 +67,7 @@ def prepared(tmp_path: Path, what: str) -> tuple[str, ...]:
         run(words, tmp_path / "home", terminal=False)
     return {
         "games": ARENA,
-        "turns": ("analyse", sheet, "--json"),
+        "turns": ("analyse", sheet, "--json", "--quick"),
         "checking": ("verify", str(match)),
         "building the list": ("words", "import", str(text), str(tmp_path / "own")),
     }[what]
@@ -71,11 +79,11 @@ def untimed(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def match(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    home = tmp_path_factory.mktemp("demo")
-    run(("demo", "numlo"), home, terminal=False)
-    (file,) = home.glob("demo*/*.netplay")
-    return file.read_bytes()
+def match() -> bytes:
+    party = Party("numlo", 2, numlo.Options(size=8, values=False))
+    party.link_all()
+    party.play_out(Random(1))
+    return whole(party.logs()[0])
 
 
 @pytest.mark.processes

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.show import living, make_files
+from netplay.demo.show import living
 from netplay.messages.door import HostTable, Load
 from netplay.table.unopened import WAITS
 from tests.hostile.nodes import Victim
+from tests.netplay.demo_files import demo_files
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, join
 
@@ -28,7 +29,7 @@ pytestmark = [pytest.mark.processes]
 async def test_words_that_are_gone_come_from_the_other_player_and_the_match_goes_on(
     tmp_path: Path, how: str, loser: int
 ) -> None:
-    files = make_files("networdz", tmp_path)
+    files = demo_files(tmp_path)
     anna, ben = cast = [Victim(tmp_path, n, "networdz") for n in range(2)]
     with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
@@ -63,7 +64,7 @@ async def test_words_that_are_gone_come_from_the_other_player_and_the_match_goes
 async def test_a_match_without_its_words_waits_until_a_player_is_here(
     tmp_path: Path,
 ) -> None:
-    files = make_files("networdz", tmp_path)
+    files = demo_files(tmp_path)
     anna, ben = cast = [Victim(tmp_path, n, "networdz") for n in range(2)]
     with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from netplay.__main__ import main
 from netplay.demo.player import Player
-from netplay.demo.show import Actor, Files, living, make_files
+from netplay.demo.show import Actor, Files, living
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import RESOURCE_BYTES
@@ -27,6 +27,7 @@ from netplay.sentences import Says
 from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
 from rules import lexicon, networdz
+from tests.netplay.demo_files import demo_files
 from tests.netplay.party import Key, make_terms
 from tests.patience import PATIENCE
 from tests.said import like, says
@@ -75,7 +76,7 @@ def test_a_saved_game_brings_its_edition_and_words_to_a_node_that_has_neither(
 ) -> None:
     async def together() -> tuple[str, str, str]:
         with trio.fail_after(PATIENCE):
-            files = make_files("networdz", tmp_path)
+            files = demo_files(tmp_path)
             saved = tmp_path / "ours.netplay"
             await save_one(an_actor(tmp_path, "ann"), files, saved)
             bare = without(saved, tmp_path / "bare.netplay", [enclosures.Secret])

@@ -14,11 +14,12 @@ from netplay import journal
 from netplay.__main__ import main
 from netplay.daemon.reporting import Redactor, report
 from netplay.demo.player import Player
-from netplay.demo.show import Actor, living, make_files
+from netplay.demo.show import Actor, living
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import Answer, HostTable, Say, StartMatch
 from netplay.record.archive import FileArchive
+from tests.netplay.demo_files import demo_files
 from tests.patience import PATIENCE
 from tests.system.nodes import says_yes
 
@@ -50,7 +51,7 @@ def playing(actor: Actor) -> bool:
 
 async def play_a_little(ann: Actor, bob: Actor, folder: Path) -> tuple[str, list[str]]:
     """Let two nodes meet, chat and begin; return a report, and what is private."""
-    files = make_files("networdz", folder)
+    files = demo_files(folder)
     async with living(ann, bob):
         chairs = (f"person:{NAMES[0]}", f"remote:{bob.address} {COMMENT}")
         table = HostTable("networdz", chairs, (), files.edition, files.words)
@@ -91,7 +92,9 @@ def test_a_report_of_a_node_that_plays_tells_of_the_match_and_of_nobody(
     assert "links: 1 up" in text
     told = [each.split() for each in text.splitlines()]
     assert ["seat", "2:", "remote,", "connected"] in [each[:4] for each in told]
-    assert any(each[-4:] == ["edition", "own,", "lexicon", "own"] for each in told)
+    (options,) = (" ".join(each[1:]) for each in told if each[:1] == ["networdz:"])
+    values = dict(each.split(maxsplit=1) for each in options.split(", "))
+    assert (values["edition"], values["lexicon"]) == ("own", "own")
     assert re.search(r"entry 0, term 0, \d+ ms: Genesis by 1", text)
     assert any("node.up" in each for each in told), "the journal"
     link = {"link.up", "peer=peer-1", "name=(left"}

@@ -143,8 +143,9 @@ class Tree:
         """Parent -> who had to come back from it."""
         self._came_from: Final[dict[bytes, bytes]] = {}
         """Who has gone from a parent -> which: it may be back because of that."""
-        self._out: Final[dict[bytes, int]] = {}
-        """Who may watch no longer -> up to which beat that is said."""
+        self._out: Final[dict[bytes, tuple[int, bytes]]] = {}
+        """Who may watch no longer -> up to which beat that is said, and the parent at
+        which it is unknown; none of one that is refused."""
         self._over = False
         self._last: Beat | None = None
 
@@ -213,10 +214,15 @@ class Tree:
             return False
         shared, me = self._shared, self._match.me
         self._out.pop(key, None)
-        if self._last is None:
-            self._beat()
         beat = self._last
-        assert beat is not None  # said just now
+        # Its parent lets nobody in who is out in the last beat; and whom that was to
+        # send away is not to come where nobody has heard of it.  A ticket that is
+        # signed upon one with `over` counts as little as those before.
+        while (
+            beat is None or self._over or beat.over or {*beat.out} != self._out.keys()
+        ):
+            beat = self._beat()
+            shared.say(roots, beat)
         if parent in roots:  # it may have come after the last
             shared.say((parent,), beat)
         self.below[key] = _Below(name, parent, shared.now)
@@ -248,19 +254,24 @@ class Tree:
 
         It can say so of its own part of the tree alone, which it could cut off as well.
         """
-        one = self.below.get(message.key)
-        if one is None:
-            # Forgotten, or never let in; below one of these it comes back by itself.
-            known = message.parent in roots or message.parent in self.below
-            if message.here and known and message.key not in roots:
-                self.cut((message.key,))
-            return False
         at: bytes | None = message.parent
         for _ in self.below:
             if at in roots or at is None:
                 break
             at = self.below[at].parent if at in self.below else None
-        if one.parent != message.parent or at != root:
+        if at != root:
+            return False
+        one = self.below.get(message.key)
+        if one is None:
+            # Forgotten, or never let in; below one of these it comes back by itself.
+            # One has no more below it than it may: else a liar could have so many
+            # be out that all have to ask again.
+            strays = sum(by == message.parent for _, by in self._out.values())
+            more = message.key in self._out or strays < PASSED_TO
+            if message.here and more and message.key not in roots:
+                self.cut((message.key,), message.parent)
+            return False
+        if one.parent != message.parent:
             return False
         one.here = message.here
         if not message.here:
@@ -270,12 +281,18 @@ class Tree:
                 del self._came_from[next(iter(self._came_from))]
         return not message.here
 
-    def cut(self, keys: Iterable[bytes]) -> None:
-        """Have some watch no longer, wherever they are in the tree."""
-        number = 0 if self._last is None else self._last.number
+    def cut(self, keys: Iterable[bytes], by: bytes = b"") -> None:
+        """Have some watch no longer, wherever they are in the tree.
+
+        Args:
+            keys: Who.
+            by: The parent at which they are unknown, if that is why.
+        """
+        last = self._last
+        number = self._shared.means.unix() if last is None else last.number
         for key in keys:
             self.below.pop(key, None)
-            self._out[key] = number + limits.TICKET_SECONDS
+            self._out[key] = number + limits.TICKET_SECONDS, by
             self._ring(AGAIN_SECONDS)
         if len(self._out) > OUT:
             self._over = True
@@ -316,7 +333,7 @@ class Tree:
         match, means = self._match, self._shared.means
         before = 0 if self._last is None else self._last.number
         number = max(before + 1, means.unix())
-        for key in [key for key, until in self._out.items() if until < number]:
+        for key in [key for key, (until, _) in self._out.items() if until < number]:
             del self._out[key]
         absent, vacant = match.members.vacated()
         over, self._over = self._over, False

@@ -313,6 +313,74 @@ def test_who_was_shown_out_with_many_gets_in_nowhere_with_its_old_ticket() -> No
     made.close()
 
 
+def refusals(made: Crowd) -> list[str]:
+    """Return who was told by another that looks on that it has no place there."""
+    return [
+        name
+        for name in onlookers(made)
+        for message in made[name].got
+        if isinstance(message, Decline) and says(message.reason, Says.WATCH_AT_PLAYERS)
+    ]
+
+
+def test_who_was_forgotten_and_comes_back_is_let_in_where_it_is_sent() -> None:
+    made = crowd(20)
+    out = next(n for n in onlookers(made) if level(made, n) == 1)
+    above, match = parent(made, out), made["ann"].match
+    for here in (False, True):  # its parent had to begin anew, and says who is there
+        keys = made[out].key, made[above].key
+        made.send(above, "ann", Passed(match.match, *keys, here))
+    made.run(3)
+    assert any(isinstance(m, Beat) and made[out].key in m.out for m in made[above].got)
+    assert at_ticket(made, out) is not None
+    assert refusals(made) == []
+    made.move(Random(1))
+    made.run(2)
+    assert not behind(made)
+    made.close()
+
+
+def test_whom_a_host_that_began_anew_does_not_know_is_sent_away() -> None:
+    made = crowd(2)  # it has said no beat yet
+    stranger, above = bytes([7]) * 32, made["w000"]
+    match = made["ann"].match.match
+    made.send("w000", "ann", Passed(match, stranger, above.key, True))
+    made.run(2 * BEAT_SECONDS)
+    beats = [message for message in above.got if isinstance(message, Beat)]
+    assert [beat.out for beat in beats] == [(stranger,)] * len(beats)
+    assert len(beats) > 1
+    made.close()
+
+
+def test_who_has_to_ask_again_with_all_is_let_in_where_it_is_sent() -> None:
+    made = crowd(30)
+    below = [one for one in onlookers(made) if level(made, one)]
+    for one in below[: OUT + 1]:
+        say_no(made, "ann", one)
+    made.run(6)
+    rest = below[OUT + 1 :]
+    assert made.watching(rest) == rest
+    assert refusals(made) == []
+    made.move(Random(1))
+    made.run(2)
+    assert set(behind(made)) == {*below[: OUT + 1]}
+    made.close()
+
+
+def test_a_liar_sends_nobody_away_by_telling_of_many_who_are_not_there() -> None:
+    made = crowd(30)
+    liar = next(n for n in onlookers(made) if level(made, n) == 0)
+    before = {n: at_ticket(made, n) for n in onlookers(made)}
+    match, keys = made["ann"].match, [made[n].key for n in onlookers(made)]
+    for n, key in enumerate(keys):
+        made.send(liar, "ann", Passed(match.match, bytes([n]) * 32, key, True))
+        own = Passed(match.match, bytes([n + 100]) * 32, made[liar].key, True)
+        made.send(liar, "ann", own)
+    made.run(3 * BEAT_SECONDS)
+    assert {n: at_ticket(made, n) for n in onlookers(made)} == before
+    made.close()
+
+
 def test_who_came_while_the_way_up_was_broken_is_told_of_later() -> None:
     made = crowd(16, come=False)
     names = onlookers(made)

@@ -182,9 +182,10 @@ class Ushered:
         """What bob has said of each."""
         self.left = dict[bytes, set[bytes]]()
         """Who has come back from whom, or left it."""
-        self.beats = dict[bytes, int]()
-        self.out = set[bytes]()
-        """Whom a Beat was to send away."""
+        self.beats = dict[bytes, Beat]()
+        """Who is at ann's -> the last they were told."""
+        self.out = dict[bytes, int]()
+        """Who may watch no longer -> up to which Beat that has to stand there."""
         self.answered = set[bytes]()
         self.listed, self.beyond = dict[bytes, bool](), set[bytes]()
         """What bob was told."""
@@ -221,7 +222,8 @@ class Ushered:
                 self.says(self.bob, Admit(self.match, key, self.said[key]))
                 if below and not self.said[key]:
                     self.forget(key)
-                    self.out.add(key)
+                    last = max(beat.number for beat in self.beats.values())
+                    self.out[key] = last + TICKET_SECONDS
             case "goes" if there:
                 self.forget(key)
                 self.tables.peer_down(key, self.net.now)
@@ -273,6 +275,8 @@ class Ushered:
         ]
         kinds = Bystanders | Decline | Ticket
         self.answered = {key for key, message in some if isinstance(message, kinds)}
+        for key in [key for key, message in some if isinstance(message, Ticket)]:
+            self.out.pop(key, None)
         for key, message in some:
             match message:
                 case Bystanders() if key == self.bob:
@@ -287,8 +291,9 @@ class Ushered:
                     assert self.said.get(key) or not one.watches
                     self.here[key] = one.watches
                 case Beat():
-                    self.beats[key] = message.number
-                    assert self.out <= {*message.out}
+                    self.beats[key], at = message, message.number
+                    out = {one for one, until in self.out.items() if until >= at}
+                    assert out <= {*message.out}
                 case Decline():
                     self.forget(key)
                 case _:
@@ -314,8 +319,8 @@ class Ushered:
         assert parent not in self.left.get(key, ())
         assert list(self.here.values()).count(True) >= DIRECT
         if parent in self.here:
-            assert ticket.until == self.beats[parent] + TICKET_SECONDS
-        assert way[0] in self.beats
+            assert ticket.until == self.beats[parent].number + TICKET_SECONDS
+        assert key not in self.beats[way[0]].out  # or its parent turns it away
         self.here.pop(key, None)
         self.parents[key], self.sent_at[key] = parent, self.net.now
         self.tables.peer_down(key, self.net.now)  # it says goodbye
@@ -343,6 +348,8 @@ USHERED = st.tuples(st.sampled_from((*COMES, "refused")), st.sampled_from(PEOPLE
 @example(count=8, acts=[("comes", PEOPLE[6])])
 @example(count=9, acts=[("arrives", key) for key in PEOPLE])
 @example(count=11, acts=[("waits", PEOPLE[10])] * 3)
+@example(count=6, acts=[("refused", PEOPLE[4]), ("comes", PEOPLE[1])])
+@example(count=6, acts=[("refused", PEOPLE[4])] + [("waits", PEOPLE[10])] * 2)
 @settings(max_examples=15, deadline=None)
 def test_who_is_sent_on_finds_a_place_there_and_all_are_told_where_everybody_is(
     count: int, acts: list[tuple[str, bytes]]

@@ -24,6 +24,7 @@ from client.app.model import (
     Effect,
     Give,
     Model,
+    Notice,
     OnScreen,
     OpenLinks,
     Peek,
@@ -39,10 +40,10 @@ from client.pages.faults import written
 from client.ui import intents, texts, tiles
 from client.ui.intents import Blur, Button, Focus
 from client.ui.scene import Node
-from client.ui.texts import _
+from client.ui.texts import _, sentence
 from client.update import Cut, Event, Linked, Tick, held, lively, paced, update
 from netplay import fetched
-from netplay.errors import NetplayError
+from netplay.errors import LocalError, NetplayError
 from netplay.home import Home
 from netplay.journal import failure, to_file
 from netplay.messages import door
@@ -110,6 +111,8 @@ class Session:
         """Runs what would hold up the loop, such as writing a report."""
         self._kept = settings.read(home) or settings.Settings()
         """As they were kept when they were read or written last."""
+        self._lost: Notice | None = None
+        """What was said of settings that are not kept, until they are."""
         self._given = dict(given or {})
         self._disk = disk
         self._reading = trio.CancelScope()
@@ -306,9 +309,20 @@ class Session:
         """Keep the settings, and learn what was changed elsewhere."""
         if self.model.brought:  # what came is not to be lost for what was set here
             return
-        kept = settings.store(self.home, self._lasting(), self._kept)
-        if kept is not None:
-            self._set(kept, kept)
+        own, before = self._lasting(), self.model
+        try:
+            kept = settings.store(self.home, own, self._kept)
+        except LocalError as error:  # it holds for now, and goes along with the next
+            if own != self._kept and self._lost is None and before.fault is None:
+                said = _("What you have set holds for now, but is not kept: {why}")
+                said = said.format(why=sentence(error.said))
+                self.model, self._stale = tell(before, said, bad=True), True
+                self._lost = self.model.fault
+            return
+        if self._lost is not None and self._lost is before.fault:
+            self.model, self._stale = replace(before, fault=None), True
+        self._lost = None
+        self._set(kept, kept)
 
     def _lasting(self) -> settings.Settings:
         """Return the settings without those that this window was only started with."""

@@ -1,7 +1,6 @@
 """What the user has set in this window, kept in the home across starts."""
 
 from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
 from datetime import date
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -197,10 +196,8 @@ def read(home: Path) -> Settings | None:
         return None
 
 
-def store(
-    home: Path, settings: Settings, before: Settings | None = None
-) -> Settings | None:
-    """Write the settings to their home; a full disk does not stop a match.
+def store(home: Path, settings: Settings, before: Settings | None = None) -> Settings:
+    """Write the settings to their home, and return what stands there now.
 
     Args:
         home: The folder.
@@ -208,17 +205,16 @@ def store(
         before: As they were when they were read; what another window or a terminal
             has made of them since stays. None: nothing of that.
 
-    Returns:
-        What stands there now; None if it could not be written.
+    Raises:
+        LocalError: DISK, they could not be written.
     """
     place = home / FILE
-    with in_turn(place), suppress(LocalError):
+    with in_turn(place):
         there = None if before is None else read(home)
         if before is not None and there is not None:
             settings = merged(there, before, settings)
         write_whole(place, msgspec.json.format(msgspec.json.encode(settings)))
         return settings
-    return None
 
 
 def merged(there: Settings, before: Settings, now: Settings) -> Settings:

@@ -417,8 +417,8 @@ def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:
         said = {
             puzzles.Judged.SOLVED: _("Solved."),
             puzzles.Judged.ON: _("Right. Go on."),
-        }
-        print(f"{words}: {said.get(found, _('That is not it.'))}")
+        }.get(found, _("That is not it."))
+        print(f"{words}: {said}")
         if found is not puzzles.Judged.ON:
             break
         stand = puzzles.after_answer(game, puzzle, Stand(after, stand.past, stand.at))

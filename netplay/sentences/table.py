@@ -181,6 +181,7 @@ class OfATable:
     TURN_OPEN = Saying("{turn} ({warning})")
     REST_LOST = Saying("{why}: the rest is lost")
     NEW_ENTRIES = Saying("new entries: {count}")
+    NO_NEW_ENTRIES = Saying("there was nothing new in the file")
     GOES_ON_LATER = Saying("the game goes on when its players are here")
     NEXT_SEND = Saying("send the file to {names}")
     NEXT_SEND_TO_HOST = Saying("the move is made; send the file to {name}")

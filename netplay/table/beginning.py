@@ -441,6 +441,8 @@ class Beginning:
         try:
             file = match_files.read_match(shared, path, names, found)
             place = self._places.of_match(file.match)
+            here = bool(path) and shared.means.archive.named(path) is None
+            here = here and (place is not None or file.is_kept(shared))
             if place is None or place.table.match is None or place.table.stopped:
                 if file.is_for(shared.me):
                     file.take_along(shared.means.shelf)
@@ -463,5 +465,5 @@ class Beginning:
             raise LocalError(error.code, error.detail) from error
         shared.changed = True
         self._windows.look_at(window, place.number)
-        told = match_files.told(held, new)
+        told = match_files.told(held, new, here=here)
         return told if file.lost is None else Says.THEN(first=told, then=file.lost)

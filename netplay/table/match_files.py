@@ -163,12 +163,14 @@ def ledger_of(shared: Shared, file: File) -> Ledger:
     return Ledger(archive.open(name), file.raws)
 
 
-def told(match: Match, new: int) -> Said:
+def told(match: Match, new: int, *, here: bool) -> Said:
     """Return what came of a file.
 
     Args:
         match: In hand, with what the file brought.
         new: How many of its entries were new.
+        here: The match was here before, and the file is one of the user's: an older one
+            may be taken for the newest.
     """
     if match.watching:
         return Says.WATCHING_KEPT()
@@ -181,6 +183,8 @@ def told(match: Match, new: int) -> Said:
         goes_on = Says.IS_OVER()
     if new and match.others:
         goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)
+    if here and not new:
+        goes_on = Says.THEN(first=Says.NO_NEW_ENTRIES(), then=goes_on)
     return _with(goes_on, _next(match))
 
 

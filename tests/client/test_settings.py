@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from typing_extensions import override
 
 from client.__main__ import main
-from client.app.model import Effect
+from client.app.model import Effect, tell
 from client.app.settings import (
     FILE,
     LISTS,
@@ -30,7 +30,10 @@ from client.app.settings import (
 from client.session import Session
 from client.ui import texts
 from netplay.drill import Missed
+from netplay.sentences import Says
 from tests.client.worlds import base
+from tests.netplay.small_disks import room_for
+from tests.said import says
 
 CHANGES: Final[list[dict[str, Any]]] = [
     {"theme": "dark"}, {"theme": "light"}, {"volume": 7}, {"language": "fr"},
@@ -74,7 +77,7 @@ def test_each_damaged_file_of_settings_is_kept(tmp_path: Path) -> None:
         own, name = load(tmp_path)
         assert own == Settings()
         names.append(name)
-        assert store(tmp_path, Settings(volume=7)) is not None
+        store(tmp_path, Settings(volume=7))
     assert [(tmp_path / name).read_text() for name in names] == texts
     assert load(tmp_path) == (Settings(volume=7), "")
 
@@ -136,6 +139,52 @@ def test_an_unknown_word_of_a_file_by_hand_is_the_usual_one(tmp_path: Path) -> N
     assert not damaged
     assert own.look.theme == Settings().look.theme
     assert (own.pace, own.wait) == (0.0, 0.0)
+
+
+# A disk that takes nothing.
+
+
+def test_what_is_set_on_a_full_disk_holds_for_now_and_the_player_is_told(
+    tmp_path: Path,
+) -> None:
+    store(tmp_path, Settings(theme="light"))
+    window = Window(tmp_path)
+    with room_for(0):
+        for each in ({"theme": "dark"}, {"volume": 7}):
+            window.set(**each)
+            assert window.model.fault is not None
+            assert says(window.model.fault.text, Says.FILE_AT_LIMIT)
+        window.reread()  # as after a link that was lost
+    shown = window.model.settings
+    assert (shown.theme, shown.volume) == ("dark", 7)
+    assert load(tmp_path)[0].theme == "light"
+    window.set(sound=False)  # there is room again: what was set before comes along
+    assert window.model.fault is None
+    found, _damaged = load(tmp_path)
+    assert (found.theme, found.volume, found.sound) == ("dark", 7, False)
+
+
+def test_settings_that_are_not_kept_are_told_once_until_they_are(
+    tmp_path: Path,
+) -> None:
+    window = Window(tmp_path)
+    with room_for(0):
+        window.store()  # nothing was changed: nothing is lost
+        assert window.model.fault is None
+        other = tell(window.model, "something", bad=True).fault
+        window.model = replace(window.model, fault=other)
+        window.set(volume=7)
+        assert window.model.fault is other
+        window.model = replace(window.model, fault=None)
+        window.set(volume=8)
+        assert window.model.fault is not None
+        window.model = replace(window.model, fault=None)  # put away by the player
+        window.set(volume=9)
+        assert window.model.fault is None
+    window.set(volume=10)
+    with room_for(0):
+        window.set(volume=11)
+        assert window.model.fault is not None
 
 
 # Two windows of a home.

@@ -143,9 +143,22 @@ def test_an_older_file_brings_nothing_new(net: Net) -> None:
     move(net, "ann", Random(1))
     before = net.status("ann").entries
 
-    said(net, "ann", Load("old"))
+    for left in (False, True):  # in hand, and kept
+        if left:
+            net.done("ann", LeaveTable())
+        assert says(said(net, "ann", Load("old")), Says.NO_NEW_ENTRIES)
+        assert net.status("ann").entries == before
+    assert not says(said(net, "ann", Load("")), Says.NO_NEW_ENTRIES)
 
-    assert net.status("ann").entries == before
+
+def test_only_a_file_that_brings_something_is_not_said_to_bring_nothing(
+    net: Net,
+) -> None:
+    begin(net)
+    for here, there in (("ann", "bob"), ("bob", "ann")):  # all of it new; then a move
+        move(net, here, Random(1))
+        assert not says(post(net, here, there), Says.NO_NEW_ENTRIES)
+    assert says(said(net, "ann", Load("mail")), Says.NO_NEW_ENTRIES)
 
 
 def test_chat_at_one_computer_is_by_the_node_s_player(net: Net) -> None:
@@ -253,6 +266,7 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
 
     assert says(told, Says.DAMAGED_BEHIND, what=Says.THE_MATCH())
     assert says(told, Says.RECORD_CUT)
+    assert says(told, Says.NO_NEW_ENTRIES)
     spoilt = bytearray(full)
     spoilt[30] ^= 1
     net["ann"].archive.disks["torn"] = MemoryDisk(bytes(spoilt))

@@ -384,7 +384,7 @@ class Beginning:
             return
         if any(key in table.removed for table in forming):
             return
-        late = shared.means.unix() > handed_out + INVITED_SECONDS
+        late = shared.means.counted() > handed_out + INVITED_SECONDS
         if not shared.means.known.is_friend(key) and (late or not shared.may_call()):
             return
         with suppress(LocalError):

@@ -640,7 +640,8 @@ class Tables:
 
         Args:
             table: To be opened; None for the one of last time, or a usual one.
-            at: When the player gave an invitation away, in Unix seconds; None for now.
+            at: When the player gave an invitation away, by `Means.counted`: no clock
+                that is set lets it last longer, or ends it; None for now.
 
         Returns:
             What is to be kept of it.
@@ -648,7 +649,7 @@ class Tables:
         shared = self.shared
         usual = HostTable(next(iter(LISTED)), ("person", "remote"), (), "", "")
         found = table or shared.invited[0] or usual
-        shared.invited = found, shared.means.unix() if at is None else at
+        shared.invited = found, shared.means.counted() if at is None else at
         return found, shared.invited[1]
 
     def offers(self) -> tuple[tuple[str, int], ...]:

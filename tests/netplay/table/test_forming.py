@@ -1,5 +1,8 @@
 """Tables formed by nodes that are joined in memory."""
 
+from typing import Final
+
+import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code
@@ -17,11 +20,14 @@ from netplay.messages.door import (
 from netplay.messages.table_questions import Kick, NameSeat
 from netplay.said import listed
 from netplay.sentences import Says
+from netplay.steady import Steady
 from netplay.wanted import Dial
 from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.joined_nodes import Net, table
 from tests.said import says
+
+YEAR: Final = 365 * 86_400
 
 
 def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> None:
@@ -116,6 +122,40 @@ def test_no_table_opens_for_strangers_long_after_an_invitation_was_given_away(
     net.done("bob", Join("ann", -1))
     net.settle()
     assert len(tables.games(net.now)) == 1
+
+
+@pytest.mark.parametrize("jump", [-3600, 3600, 20 * YEAR, -20 * YEAR])
+def test_a_clock_that_jumps_neither_ends_an_invitation_nor_lets_it_last(
+    net: Net, jump: int
+) -> None:
+    """What was given away under a clock that was years ahead would hold for years."""
+    ann, passed = net["ann"], [0.0]
+    ann.unix = 30 * YEAR
+    ann.steady = Steady(None, lambda: float(ann.unix), lambda: passed[0], lambda: "x")
+    ann.restart(net.now)
+    ann.tables.invite_to(table("numlo", "person", "remote"))
+    ann.unix += jump
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert len(ann.tables.games(net.now)) == 1
+    passed[0], ann.unix = 8 * 86_400.0, ann.unix + 8 * 86_400
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert len(ann.tables.games(net.now)) == 1
+
+
+@pytest.mark.parametrize("jump", [0, 20 * YEAR])
+def test_since_when_a_game_waits_is_told_by_no_clock_that_was_put_forward(
+    net: Net, jump: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, passed = net["ann"], [0.0]
+    net.start("bob")
+    ann.unix = 30 * YEAR
+    ann.steady = Steady(None, lambda: float(ann.unix), lambda: passed[0], lambda: "x")
+    monkeypatch.setattr(ann.archive, "written", lambda _match: 30 * YEAR)
+    passed[0], ann.unix = 600.0, ann.unix + 600 + jump
+    ann.restart(net.now)
+    assert [game.since for game in ann.tables.games(net.now)] == [600]
 
 
 def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:

@@ -133,6 +133,24 @@ def test_who_looks_back_stays_at_the_same_move_while_earlier_ones_come(
     assert model.match.back == missed + 2
 
 
+def test_who_looks_back_as_a_turn_is_taken_back_sees_what_there_is_now() -> None:
+    course = Course("hexagrams", "committed", 2, 1)
+    party, watcher = course.party, course.watchers[0]
+    for place in (0, 3, 5):
+        while len(party.member(0).fold.history) < 6:
+            party.play_one(Random(1))
+            party.settle()
+        watcher.look()
+        looking = replace(watcher.shown, back=place)
+        watcher.model = replace(watcher.model, match=looking)
+        made = len(party.member(0).fold.history)
+        course.take_back()
+        assert len(party.member(0).fold.history) < made
+        watcher.look()
+        now = seen(watcher.model, watcher.shown)
+        assert (watcher.shown.back, now.view) == (-1, watcher.positions()[-1])
+
+
 @pytest.mark.parametrize("game", ["networdz", "lhexicon"])
 def test_a_window_that_turns_to_another_seat_here_shows_what_a_new_one_does(
     game: str,

@@ -291,6 +291,22 @@ def test_who_is_away_hears_of_an_offer_later_and_a_restart_forgets_none() -> Non
     assert party.member(0).fold.places == (1, 1)
 
 
+@pytest.mark.parametrize("what", ["draw", "stop", "back", "days"])
+def test_what_was_answered_while_the_host_is_away_is_not_answered_twice(
+    what: What,
+) -> None:
+    party = begun("numlo", days=7)
+    play(party)
+    play(party)
+    head = offer(party, 0, what, 2 if what == "days" else 0)
+    party.cut(0, 1)
+    for agrees in (True, False):
+        answer(party, 1, head, agrees=agrees)
+        with pytest.raises(LocalError) as caught:
+            answer(party, 1, head, agrees=agrees)
+        assert caught.value.said == Says.NOTHING_OFFERED()
+
+
 def refusal(party: Party, n: int, body: LogBody) -> Code:
     """Let a member whose program means no good say something to the host."""
     lines = len(party.member(0).ledger.log)

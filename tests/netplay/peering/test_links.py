@@ -1,5 +1,6 @@
 import gc
 from collections.abc import Hashable
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ import trio.testing
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
-from netplay.fingerprint import fingerprint
+from netplay.fingerprint import fingerprint, folded
 from netplay.messages.door import Done, Question, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Describe, Personal, Unblock
-from netplay.peering.connection import Connection
+from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import LATE_SECONDS
 from netplay.peering.gate import Gate
 from netplay.peering.net import Incoming, Secured
@@ -611,6 +612,45 @@ async def test_two_who_call_each_other_at_once_keep_one_link_and_stay_there(
             assert set(one.notes.up) == {other.key}
             assert one.notes.history[-1] == "up"
             assert len(one.notes.history) <= 3
+
+
+@pytest.mark.parametrize("apart", [0.5, 60.0])
+@pytest.mark.parametrize("calls", list(permutations(("first", "second", "both"), 2)))
+async def test_of_two_links_at_once_both_ends_keep_the_same_and_else_the_newer(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    calls: tuple[str, str],
+    apart: float,
+) -> None:
+    """Each is dialled by one of two nodes, or by both, who meet half way."""
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    ends = {"first": first, "second": second}
+    prints = {name: folded(fingerprint(end.key)) for name, end in ends.items()}
+    diallers = [
+        min(prints, key=prints.__getitem__) if c == "both" else c for c in calls
+    ]
+    made: list[dict[str, Connection]] = []
+    async with running(first, second) as nursery:
+        for call in calls:
+            streams = trio.testing.memory_stream_pair()
+            link: dict[str, Connection] = {}
+            for (name, end), stream in zip(ends.items(), streams, strict=True):
+                (other,) = (one for one in ends.values() if one is not end)
+                way = Way.DIALLED if call == name else Way.CAME
+                way = Way.MET if call == "both" else way
+                link[name] = Connection(stream, other.key, "10.0.0.1", way)
+                now = trio.current_time()
+                nursery.start_soon(end.links.carry, link[name], now, lambda _: None)
+            made.append(link)
+            await trio.sleep(apart)
+        await trio.sleep(5)
+        kept = 1
+        if apart < 1 and diallers[0] != diallers[1]:
+            kept = diallers.index(min(ends, key=lambda name: ends[name].key))
+        for name, end in ends.items():
+            (link_kept,) = end.links.here().values()
+            assert link_kept is made[kept][name]
 
 
 async def test_a_mistake_in_a_link_ends_that_one_and_not_the_next(

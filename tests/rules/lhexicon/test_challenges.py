@@ -54,6 +54,20 @@ def test_a_false_word_that_nobody_challenges_stands() -> None:
     assert state.scores == (7, 0)
 
 
+@pytest.mark.parametrize(
+    ("word", "mistakes"),
+    [(FALSE, {Accept(), Insist()}), (worked.CODED, {Challenge(), Withdraw()})],
+)
+def test_an_answer_that_goes_against_the_dictionary_is_a_mistake_and_no_other_is(
+    word: str, mistakes: set[Move]
+) -> None:
+    asked = matches.lay(_begin("AAAAAAA"), word)
+    doubted = lhexicon.play(asked, 1, Challenge())
+    for state, seat, others in ((asked, 1, [Resign()]), (doubted, 0, [Resign()])):
+        for move in [*lhexicon.moves(state, seat), *others]:
+            assert lhexicon.mistaken(state, move) is (move in mistakes)
+
+
 def _challenged(state: lhexicon.State, seat: int, answer: Move) -> lhexicon.State:
     """Return the state after a challenge, and what was said to it."""
     state = lhexicon.play(state, seat, Challenge())

@@ -4,7 +4,7 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from netplay import VERSION
@@ -59,7 +59,13 @@ def main(words: Sequence[str] | None = None) -> int:
         if error.filename is not None or error.errno not in _NO_ROOM:
             raise
         _say_no_more()
-        return _no_room(rest, error)
+        from netplay.errors import Code, LocalError  # noqa: PLC0415 (seldom wanted)
+        from netplay.language import phrase  # noqa: PLC0415 (as above)
+
+        prog = " ".join(("netplay", *rest[:1]))
+        why = phrase(LocalError(Code.DISK, error.strerror or "").said)
+        print(f"{prog}: {why}", file=sys.stderr)
+        return FAILED
 
 
 def _open_closed() -> None:
@@ -80,17 +86,6 @@ def _say_no_more() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _no_room(words: list[str], error: OSError) -> int:
-    """Say in one line that what was said found no room."""
-    from netplay.errors import Code, LocalError  # noqa: PLC0415 (seldom wanted)
-    from netplay.language import phrase  # noqa: PLC0415 (as above)
-
-    prog = " ".join(("netplay", *words[:1]))
-    why = phrase(LocalError(Code.DISK, error.strerror or "").said)
-    print(f"{prog}: {why}", file=sys.stderr)
-    return FAILED
-
-
 def _dispatch(words: list[str]) -> int:
     home = _take_home(words)
     if words and words[0] in {"-h", "--help", "help"}:
@@ -98,26 +93,27 @@ def _dispatch(words: list[str]) -> int:
         print(_help())
         return 0
     if words and words[0] in {"-V", "--version"}:
-        print("\n".join(_versions(verbose="--verbose" in words)))
+        if "--verbose" in words:
+            # Imported late: it takes the rules of all games.
+            from netplay.daemon.reporting import versions  # noqa: PLC0415 (as above)
+
+            print("\n".join(versions()))
+        else:
+            print(f"netplay {VERSION}")
         return 0
     if not words or words[0].startswith("-"):
         return _run("window", words, home)
     if words[0] not in COMMANDS:
         _speak(home)
-        print(_unknown(words[0]), file=sys.stderr)
+        from difflib import get_close_matches  # noqa: PLC0415 (seldom wanted)
+
+        near = get_close_matches(words[0], COMMANDS, 1)
+        what = _("there is no command {word}").format(word=repr(words[0]))
+        more = _("did you mean {word}?") if near else _("netplay --help lists them")
+        more = more.format(word=near[0] if near else "")
+        print(f"netplay: {what}; {more}", file=sys.stderr)
         return WRONG_WORD
     return _run(words[0], words[1:], home)
-
-
-def _versions(*, verbose: bool) -> Iterator[str]:
-    """Yield the program's version, and those of all it is made of if so wished."""
-    if not verbose:
-        yield f"netplay {VERSION}"
-        return
-    # Imported late: it takes the rules of all games.
-    from netplay.daemon.reporting import versions  # noqa: PLC0415 (as above)
-
-    yield from versions()
 
 
 def _take_home(words: list[str]) -> str | None:
@@ -162,17 +158,17 @@ def _run(name: str, words: list[str], home: str | None) -> int:
         return WRONG_WORD if error.code is Code.USAGE else FAILED
     except UnicodeEncodeError:
         # Bytes that are no text may name a file; nothing else is called so.
-        wrong = [word for word in words if not _is_text(word)]
+        wrong = [
+            word
+            for word in words
+            if any("\ud800" <= letter <= "\udfff" for letter in word)
+        ]
         if not wrong:
             raise
         said = phrase(Says.NOT_UTF_8(path=wrong[0]))
         print(f"{prog}: {visible(said)}", file=sys.stderr)
         return WRONG_WORD
     return code
-
-
-def _is_text(word: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in word)
 
 
 def _speak(home: str | None) -> None:
@@ -197,15 +193,6 @@ def _help() -> str:
             _("netplay COMMAND --help tells more about one of them."),
         ]
     )
-
-
-def _unknown(word: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 (seldom wanted)
-
-    near = get_close_matches(word, COMMANDS, 1)
-    what = _("there is no command {word}").format(word=repr(word))
-    more = _("did you mean {word}?") if near else _("netplay --help lists them")
-    return f"netplay: {what}; {more.format(word=near[0] if near else '')}"
 
 
 if __name__ == "__main__":

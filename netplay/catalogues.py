@@ -148,17 +148,13 @@ def _chosen(home: PathLike[str] | str) -> str:
         status = os.stat(place)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SETTINGS_BYTES:
             return ""  # a pipe would be waited for, by every command
+        import json  # noqa: PLC0415 (not before there are any settings)
+
         with open(place, "rb") as file:
-            found = _language(file.read())
+            found = str(json.loads(file.read()).get("language", ""))
     except (OSError, ValueError, AttributeError, RecursionError):
         return ""
     return "" if found == "en" else found
-
-
-def _language(settings: bytes) -> str:
-    import json  # noqa: PLC0415 (not before there are any settings)
-
-    return str(json.loads(settings).get("language", ""))
 
 
 def _(text: str) -> str:

@@ -98,7 +98,14 @@ class FinishedFiles:
         Args:
             start: How many files to leave out, of the latest.
         """
-        files, known = self._files(), self._readings()
+        # The file that was written last comes first.
+        written = [
+            (path, marks)
+            for path in self._home.matches.glob(f"*{SUFFIX}")
+            if (marks := marks_of(path)) is not None
+        ]
+        files = sorted(written, key=lambda each: (-each[1][0], each[0].name))
+        known = self._readings()
         found: list[Finished] = []
         at = min(start, len(files))
         for path, marks in files[at:]:
@@ -142,15 +149,6 @@ class FinishedFiles:
                 self.note(self.reading(unread))
             page, unread = self.page(page.next)
             yield from page.found
-
-    def _files(self) -> list[tuple[Path, Marks]]:
-        """Return the files of matches, the one written last first."""
-        found = [
-            (path, marks)
-            for path in self._home.matches.glob(f"*{SUFFIX}")
-            if (marks := marks_of(path)) is not None
-        ]
-        return sorted(found, key=lambda each: (-each[1][0], each[0].name))
 
     def _readings(self) -> dict[str, Reading]:
         """Return what was read, also before this program began."""

@@ -45,7 +45,13 @@ class DoorClient:
             while data := await self._some():
                 reader.feed(data)
                 while (frame := reader.next()) is not None:
-                    self._take(decode_from_node(frame))
+                    message = decode_from_node(frame)
+                    if isinstance(message, door.Seated):
+                        continue  # the answer to a guest's knock, and we are none
+                    if not isinstance(message, door.Done | door.Failed):
+                        self._heard(message)
+                    elif message.id in self._answers:
+                        self._answers[message.id].send_nowait(message)
         for answer in self._answers.values():
             answer.close()
 
@@ -70,14 +76,6 @@ class DoorClient:
         if isinstance(answer, door.Failed):
             raise answer.error
         return answer
-
-    def _take(self, message: door.FromNode) -> None:
-        if isinstance(message, door.Seated):
-            return  # the answer to a guest's knock, and we are none
-        if not isinstance(message, door.Done | door.Failed):
-            self._heard(message)
-        elif message.id in self._answers:
-            self._answers[message.id].send_nowait(message)
 
     async def _some(self) -> bytes:
         """Return some bytes, none at the end."""

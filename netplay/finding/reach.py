@@ -117,7 +117,14 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
     far = [
         one for one in tries if not one.near and distance(one.host) is Scope.INTERNET
     ]
-    sure = [one for one in far if not one.error and not _is_weak(one, standing)]
+    # A router may have let in who was called from here.  Where none is in between, or
+    # it has promised to pass the port on, that is as good as anybody's success.
+    passed = {*own, *standing.mapped}
+    sure = [
+        one
+        for one in far
+        if not one.error and not (one.called and str(number_in(one.host)) not in passed)
+    ]
     done = {kind_of(one.host): one for one in reversed(sure)}
     weak = {kind_of(one.host): one for one in reversed(far) if not one.error}
     failed = {
@@ -162,16 +169,6 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
         return Verdict(Scope.NO, _joined(words))
     alone = all(distance(one.host) is Scope.COMPUTER for one in inside)
     return Verdict(Scope.COMPUTER if alone else Scope.NETWORK, _joined(words))
-
-
-def _is_weak(one: Try, standing: Standing) -> bool:
-    """Return whether a success says nothing of those whom we have not called.
-
-    A router may have let in who was called from here.  Where none is in between, or it
-    has promised to pass the port on, it is as good as anybody's.
-    """
-    number = str(number_in(one.host))
-    return one.called and number not in {*_bare(standing.own), *standing.mapped}
 
 
 def _joined(words: Sequence[Said]) -> Said:

@@ -171,22 +171,20 @@ class Whereabouts:
                     nursery.start_soon(self._learn, whom)
                 for key, answered in self._unasked():
                     nursery.start_soon(self._have_tried, reach, key, answered)
-                with trio.move_on_at(self._next(pause)) as waiting:
+                # It looks again in a while, or when somebody is to be asked again. The
+                # pause grows where the system says what changes, and nothing has.
+                now = trio.current_time()
+                asked = [*self._asked.values()]
+                for kind in self._kinds:
+                    asked += [*kind.friends.values(), *kind.servers.values()]
+                times = [
+                    at for e in asked for at in (e.at + PROBE_PAUSE_SECONDS, e.again)
+                ]
+                due = min((now + pause, *filter(now.__lt__, (self._due, *times))))
+                with trio.move_on_at(due) as waiting:
                     await self._poke.wait()
                 late = waiting.cancelled_caught and sock is not None
                 pause = min(2 * pause, ALONE_SECONDS) if late else LOOK_SECONDS
-
-    def _next(self, pause: float) -> float:
-        """Return when to look again: in a while, or when somebody is to be asked again.
-
-        The pause grows where the system says what changes, and nothing has.
-        """
-        now = trio.current_time()
-        friends = [each for kind in self._kinds for each in kind.friends.values()]
-        servers = [each for kind in self._kinds for each in kind.servers.values()]
-        asked = *self._asked.values(), *friends, *servers
-        times = [at for e in asked for at in (e.at + PROBE_PAUSE_SECONDS, e.again)]
-        return min((now + pause, *filter(now.__lt__, (self._due, *times))))
 
     async def _hear(self, sock: socket.socket) -> None:
         """Look again whenever the system says that addresses have changed."""

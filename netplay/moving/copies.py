@@ -204,19 +204,12 @@ def _looked(
     """Return the state of a home, and whether its copy is still where it was.
 
     Raises:
-        OSError: As `_state`, or the copy's disk is not there.
+        OSError: A file went away meanwhile, or the copy's disk is not there.
     """
-    return _state(home), copying.file(home).exists()
-
-
-def _state(home: Home) -> frozenset[tuple[str, int, int]]:
-    """Return what changes whenever a file does that goes along.
-
-    Raises:
-        OSError: A file went away meanwhile.
-    """
+    # The state changes whenever a file does that goes along.
     found = ((name, os.stat(home.path / name)) for name in homes.names(home))  # noqa: PTH116 (thousands of them)
-    return frozenset((name, at.st_mtime_ns, at.st_size) for name, at in found)
+    state = frozenset((name, at.st_mtime_ns, at.st_size) for name, at in found)
+    return state, copying.file(home).exists()
 
 
 async def keep(home: Home, journal: Journal, changed: Callable[[], None]) -> None:

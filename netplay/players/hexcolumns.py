@@ -84,11 +84,16 @@ def choose(view: game.State, seat: int, skill: int, rng: Rng) -> game.Move:
     well = view.wells[seat]
     if well.paused:
         return game.Resume()
-    if skill >= _RADAR_SKILL and well.radar != _wants_radar(view.size, well):
-        return game.Radar(on=not well.radar)
-    reached = well.score // game.purge_score(view.size)
+    size = view.size
+    if skill >= _RADAR_SKILL:
+        # Whether the next piece is worth knowing at a third fewer points
+        room = sum(game.depth(size, column) for column in range(1 - size, size))
+        filled = len(well.cells) - well.cells.count(0)
+        if well.radar != (filled > room * (_ROOMY if well.radar else _CROWDED)):
+            return game.Radar(on=not well.radar)
+    reached = well.score // game.purge_score(size)
     task = _Task(
-        size=view.size,
+        size=size,
         cells=well.cells,
         piece=well.piece,
         column=well.column,
@@ -101,7 +106,6 @@ def choose(view: game.State, seat: int, skill: int, rng: Rng) -> game.Move:
         seat=seat,
     )
     # The input that brings the piece nearer to where it shall land
-    size = view.size
     target = _plan(task)
     if target.column != well.column:
         by = 1 if target.column > well.column else -1
@@ -127,13 +131,6 @@ def _look_ticks(skill: int) -> int:
 
 def _key_ticks(skill: int) -> int:
     return max(_KEY_TICKS, 2 + (100 - skill) // 10)
-
-
-def _wants_radar(size: int, well: game.Well) -> bool:
-    """Return whether the next piece is worth knowing at a third fewer points."""
-    room = sum(game.depth(size, column) for column in range(1 - size, size))
-    filled = len(well.cells) - well.cells.count(0)
-    return filled > room * (_ROOMY if well.radar else _CROWDED)
 
 
 @lru_cache(maxsize=256)
@@ -267,7 +264,16 @@ def _judge(task: _Task, spot: _Spot) -> float:
     if not _appears(task.size, settled.cells):
         return _LOST
     value = _POINT * settled.worth + _outlook(task.size, settled.cells)
-    return value - _slip(task, spot) - _whim(task, spot)
+    at = spot.column + task.size
+    if task.skill < 100:
+        # A misjudgement: less for more skill, and the same at each look
+        seed = crc32(task.cells + spot.piece, at + (task.seat << 8))
+        value -= _SLIP * (1 - task.skill / 100) ** 3 * (seed % 1000) / 1000
+    if task.seat:
+        # What a seat does not like about a spot, for no reason of the game's
+        seed = crc32(task.cells + spot.piece, at)
+        value -= _WHIM * (seed >> 3 * task.seat & 255) / 255
+    return value
 
 
 def _ahead(task: _Task, spot: _Spot) -> float:
@@ -275,21 +281,17 @@ def _ahead(task: _Task, spot: _Spot) -> float:
     settled = game.settle(task.size, _landed(task, spot), purge=task.purge)
     if not _appears(task.size, settled.cells):
         return _LOST
-    then = _next(task, settled.cells)
+    then = task._replace(
+        cells=settled.cells, piece=task.following, column=0, purge=False, following=b""
+    )
+    looked = _look_ticks(task.skill) * _TICK
+    height, fall = _sunk(then, 0, 2 * task.size - 4, looked)
+    then = then._replace(height=height, fall=fall)
     return _POINT * settled.worth + max(_judge(then, each) for each in _reachable(then))
 
 
 def _appears(size: int, cells: bytes) -> bool:
     return game.fits(size, cells, 0, 2 * size - 4)
-
-
-def _next(task: _Task, cells: bytes) -> _Task:
-    then = task._replace(
-        cells=cells, piece=task.following, column=0, purge=False, following=b""
-    )
-    looked = _look_ticks(task.skill) * _TICK
-    height, fall = _sunk(then, 0, 2 * task.size - 4, looked)
-    return then._replace(height=height, fall=fall)
 
 
 def _landed(task: _Task, spot: _Spot) -> bytes:
@@ -316,17 +318,3 @@ def _outlook(size: int, cells: bytes) -> float:
     for mask, cost in sight.high:
         value -= cost * (filled & mask).bit_count()
     return value
-
-
-def _slip(task: _Task, spot: _Spot) -> float:
-    """Return a misjudgement: less for more skill, and the same at each look."""
-    if task.skill == 100:
-        return 0.0
-    seed = crc32(task.cells + spot.piece, spot.column + task.size + (task.seat << 8))
-    return _SLIP * (1 - task.skill / 100) ** 3 * (seed % 1000) / 1000
-
-
-def _whim(task: _Task, spot: _Spot) -> float:
-    """Return what a seat does not like about a spot, for no reason of the game's."""
-    seed = crc32(task.cells + spot.piece, spot.column + task.size)
-    return _WHIM * (seed >> 3 * task.seat & 255) / 255 if task.seat else 0.0

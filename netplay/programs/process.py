@@ -353,7 +353,9 @@ class ProgramPlayer:
         Raises:
             LocalError: What it did instead; it has been ended then.
         """
-        move, limit = None, self._limit(left)
+        move, limit = None, self._seconds
+        if left is not None:
+            limit = min(limit, max(left - SPARE_SECONDS, left / 2))
         with trio.move_on_after(limit) as scope:
             try:
                 line = question(game, match, seat, view, left, limit)
@@ -364,12 +366,6 @@ class ProgramPlayer:
         if scope.cancelled_caught:
             raise LocalError(Code.USAGE, Says.PROGRAM_SILENT(seconds=round(limit)))
         return move
-
-    def _limit(self, left: float | None) -> float:
-        """Return the seconds that it has for an answer."""
-        if left is None:
-            return self._seconds
-        return min(self._seconds, max(left - SPARE_SECONDS, left / 2))
 
     async def _answer(self, line: bytes, game: str, view: Any, seat: Seat) -> Any:  # noqa: ANN401 (any game's)
         """Ask, list the moves as often as wanted, and return the one chosen."""

@@ -287,11 +287,10 @@ def _numbers(game: str, day: int, deal: int) -> tuple[tuple[bytes, ...], ...]:
     rules, tiled = GAMES[game], GAMES[game].ABOUT.tiled
     assert tiled is not None  # as above
     counts = tiled.tiles(rules.start(1, rules.ABOUT.options())).counts
-    return tuple(
-        tuple(sorted(_number(day, deal, kind, copy) for copy in range(count)))
+    named = (
+        [f"netplay {day} {deal} {kind} {copy}" for copy in range(count)]
         for kind, count in enumerate(counts)
     )
-
-
-def _number(day: int, deal: int, kind: int, copy: int) -> bytes:
-    return sha256(f"netplay {day} {deal} {kind} {copy}".encode()).digest()
+    return tuple(
+        tuple(sorted(sha256(name.encode()).digest() for name in each)) for each in named
+    )

@@ -183,24 +183,17 @@ def offer(state: State, laid: Sequence[Placed]) -> Offer:
     where = square_name(ground, verdict.cells[0], down=down)
     word = written(ground, At(where, verdict.cells, tuple(laid)))
     # How the points of a play come about, a line for each word
-    words = _runs(ground, state, laid, verdict.cells)
+    across = ground.row if down else ground.column
+    after = bytearray(state.letters)
+    for tile in laid:
+        after[tile.cell] = tile.letter + 1
+    runs = [around(after, across(tile.cell), tile.cell) for tile in laid]
+    words = [verdict.cells, *(run for run in runs if len(run) > 1)]
     lines = [_sum(ground, state, laid, run) for run in words]
     if len(laid) == ground.edition.rack:
         lines.append(f"++ = {ground.edition.bingo}")
     sums = tuple(lines)
     return Offer(f"{where} {word}", verdict.points, sums, tiles)
-
-
-def _runs(
-    ground: Ground, state: State, laid: Sequence[Placed], main: Sequence[int]
-) -> list[Sequence[int]]:
-    """Return the squares of every word of a play, the main word first."""
-    across = ground.row if main[1] - main[0] == ground.width else ground.column
-    after = bytearray(state.letters)
-    for tile in laid:
-        after[tile.cell] = tile.letter + 1
-    runs = [around(after, across(tile.cell), tile.cell) for tile in laid]
-    return [main, *(run for run in runs if len(run) > 1)]
 
 
 def _sum(

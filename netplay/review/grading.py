@@ -205,13 +205,10 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
             laid = () if played is None else tuple(played.placed)
             before = scoring.state(found.sheet, found.positions[number], number)
             turn = Turn(number, event.seat, before, laid, _gone(sheet, event))
-            yield turn.in_vain if _withdrawn(sheet, number) else turn
-
-
-def _withdrawn(sheet: Sheet, number: int) -> bool:
-    """Tell whether a play was taken back: its turn was lost."""
-    event, after = sheet.events[number], sheet.events[number + 1 : number + 2]
-    return any((e.kind, e.seat) == (Kind.WITHDRAWN, event.seat) for e in after)
+            # Of a play that was taken back the turn was lost.
+            after = sheet.events[number + 1 : number + 2]
+            lost = any((e.kind, e.seat) == (Kind.WITHDRAWN, event.seat) for e in after)
+            yield turn.in_vain if lost else turn
 
 
 def _gone(sheet: Sheet, event: Event) -> tuple[int, ...]:

@@ -107,8 +107,8 @@ def _lasting(
             continue
         found.extend(
             Own(name, host, "pointopoint" in flags or name.startswith(BRIDGES))
-            for host in (_host(address, name) for address in addresses)
-            if _lasts(host, passing)
+            for host in (_host(address, name, passing) for address in addresses)
+            if host
         )
     return tuple(found)
 
@@ -132,28 +132,26 @@ def is_link_local(address: str) -> bool:
     return ip_address(address.partition("%")[0]).is_link_local
 
 
-def _host(address: str, name: str) -> str:
+def _host(address: str, name: str, passing: frozenset[str]) -> str:
     """Return an address as people write it, a link-local IPv6 one with its interface.
+
+    Empty if others cannot use it for long.
 
     Args:
         address: As psutil has it: an IP number, or that of the hardware.
         name: The interface's.
+        passing: IPv6 addresses that do not last.
     """
     try:
         number = ip_address(address.partition("%")[0])
     except ValueError:
         return ""
+    if str(number) in passing:
+        return ""
+    if number.is_loopback or number.is_unspecified or number.is_multicast:
+        return ""
     linked = number.version == 6 and number.is_link_local
     return f"{number}%{name}" if linked else str(number)
-
-
-def _lasts(host: str, passing: frozenset[str]) -> bool:
-    """Return whether others can use an address for long."""
-    bare = host.partition("%")[0]
-    if not bare or bare in passing:
-        return False
-    number = ip_address(bare)
-    return not (number.is_loopback or number.is_unspecified or number.is_multicast)
 
 
 def _towards(family: socket.AddressFamily) -> str:

@@ -47,7 +47,9 @@ def line(
     """Return a move in one line, with what came of it."""
     match move:
         case game.Gem(cell):
-            return _("chance draws {hex}").format(hex=_name(cell))
+            colour, motif = game.COLOURS[game.colour(cell)], game.motif(cell)
+            named = f"{_(colour)} {_(motif.name.lower())}"
+            return _("chance draws {hex}").format(hex=named)
         case game.Tick(seat):
             ticks = _("{name}'s clock ticks").format(name=names[seat])
             return f"{ticks}{_outcome(before, actor, move, seat)}"
@@ -189,11 +191,6 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
     if well.over:
         told.append(_("the well is full"))
     return f": {'; '.join(told)}"
-
-
-def _name(cell: int) -> str:
-    motif = game.motif(cell)
-    return " ".join((_(game.COLOURS[game.colour(cell)]), _(motif.name.lower())))
 
 
 def _hex(cell: int, *, falling: bool = False) -> str:

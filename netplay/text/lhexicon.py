@@ -421,7 +421,11 @@ def _read_word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -
         if cell is None:
             raise IllegalMoveError("{word} does not fit on the board there", word=word)
         path.append(cell)
-        letter, kind = _meant(face)
+        if face == "(qu)":
+            letter, kind = QU, BLANK
+        else:
+            letter = LETTERS.index(face.upper())
+            kind = BLANK if face.islower() else letter
         there = view.letters[cell]
         if there == EMPTY:
             laid.append(Placed(_take(held, kind), cell, letter))
@@ -432,14 +436,6 @@ def _read_word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -
                 letter=text(there),
             )
     return lhexicon.lay(view, laid, path)
-
-
-def _meant(face: str) -> tuple[int, int]:
-    """Return letter and kind of a tile as it is typed."""
-    if face == "(qu)":
-        return QU, BLANK
-    letter = LETTERS.index(face.upper())
-    return letter, BLANK if face.islower() else letter
 
 
 def _take(held: list[Held], kind: int) -> int:

@@ -331,7 +331,14 @@ def read(text: str) -> Edition:
         EditionError: The message names the line and what is wrong with it.
     """
     file = _parsed(text)
-    kinds = tuple(_kind(text, key, value) for key, value in file.tiles.items())
+    kinds: list[Kind] = []
+    for letters, value in file.tiles.items():
+        try:
+            count, points = msgspec.convert(value, tuple[int, int])
+        except msgspec.ValidationError as error:
+            reason = "write [how many, points], two whole numbers"
+            raise _error(text, f"tiles.{letters}", reason) from error
+        kinds.append(Kind(letters, count, points))
     edition = Edition(
         name=file.name,
         title=file.title,
@@ -413,15 +420,6 @@ def _mistyped(text: str, error: msgspec.ValidationError) -> EditionError:
     if key == "board.start":
         what = "write [row, column], two whole numbers"
     return _error(text, key, what.replace("`", ""))
-
-
-def _kind(text: str, letters: str, value: object) -> Kind:
-    try:
-        count, points = msgspec.convert(value, tuple[int, int])
-    except msgspec.ValidationError as error:
-        reason = "write [how many, points], two whole numbers"
-        raise _error(text, f"tiles.{letters}", reason) from error
-    return Kind(letters, count, points)
 
 
 def _error(text: str, key: str, reason: str) -> EditionError:

@@ -118,14 +118,12 @@ HEXAGON_LINKS: Final = tuple(_pairs())
 """The 19 links as (hexagon, hexagon, set of the two triangles between)."""
 
 
-def _ways(hexagon: int) -> Iterator[tuple[int, int]]:
-    """Yield where a hexad may go from a hexagon, and the triangles in between."""
-    for a, b, between in HEXAGON_LINKS:
-        if hexagon in (a, b):
-            yield a + b - hexagon, between
-
-
-WAYS: Final = tuple(tuple(sorted(_ways(number))) for number in range(len(HEXAGONS)))
+WAYS: Final = tuple(
+    tuple(
+        sorted((a + b - at, between) for a, b, between in HEXAGON_LINKS if at in (a, b))
+    )
+    for at in range(len(HEXAGONS))
+)
 """For each hexagon the linked ones and the set of the two triangles between."""
 
 _MARKED_WAYS: Final = tuple(

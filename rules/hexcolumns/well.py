@@ -236,7 +236,14 @@ def _lines(well: Grid, cells: bytes) -> _Found:
     for step in well.steps:
         runs = sorted(set(_runs(well, cells, step)))
         for start, stop in runs:
-            if any(_within(start, stop, run, step) for run in runs):
+            # Whether it is part of another, longer one on the same line
+            if any(
+                (start - first) % step == 0
+                and first <= start
+                and stop <= last
+                and (first, last) != (start, stop)
+                for first, last in runs
+            ):
                 continue
             length = (stop - start) // step
             worth += length * (length - 2)
@@ -270,13 +277,6 @@ def _runs(well: Grid, cells: bytes, step: int) -> Iterator[tuple[int, int]]:
         )
         if goes:
             yield start, stop
-
-
-def _within(start: int, stop: int, other: tuple[int, int], step: int) -> bool:
-    """Return whether a run is part of another, longer one on the same line."""
-    first, last = other
-    same_line = (start - first) % step == 0
-    return same_line and first <= start and stop <= last and other != (start, stop)
 
 
 _STEPS: Final[tuple[tuple[Cause, Callable[[Grid, bytes], _Found]], ...]] = (

@@ -301,28 +301,14 @@ def everything(arcs: Sequence[int], root: int) -> list[bytes]:
             held += len(text)
             node, text = place + 1, b""
             if held > most:
-                held = _forget(texts, arcs, node, root)
+                # What no later node needs is forgotten: few arcs can make large texts.
+                needed = {root, *(later & INDEX for later in arcs[node:])}
+                for each in range(node):
+                    if each not in needed:
+                        texts[each] = b""
+                held = sum(map(len, texts))
                 most = max(HELD_BYTES, 2 * held)
     return texts[root].split(_BEFORE)[1:]
-
-
-def _forget(texts: list[bytes], arcs: Sequence[int], node: int, root: int) -> int:
-    """Forget the texts that no later node needs: few arcs can make large ones.
-
-    Args:
-        texts: Of each node; those not needed become empty.
-        arcs: The graph.
-        node: The next one.
-        root: The node whose text is wanted in the end.
-
-    Returns:
-        How many bytes are held still.
-    """
-    needed = {root, *(arc & INDEX for arc in arcs[node:])}
-    for place in range(node):
-        if place not in needed:
-            texts[place] = b""
-    return sum(map(len, texts))
 
 
 Word = tuple[int, ...]

@@ -224,25 +224,26 @@ class Walk:
             rack: The tiles that may be laid, each with its kind.
         """
         held = tuple(sorted(kind for _, kind in rack))
-        for cell in self._starts():
+        # Words begin at the most promising cells first.
+        every = range(len(self._letters))
+        if self._words.bounded:
+            starts = sorted(every, key=self._far.__getitem__)
+        else:
+            away = cells.distances(self._empty, self._side)
+            starts = sorted(every, key=lambda cell: (self._far[cell] > 1, away[cell]))
+        for cell in starts:
             for marks in self._onto(cell, self._words.root, held, 0, 0):
                 self._patience = PATIENCE
                 yield from _named(marks, rack)
 
-    def _starts(self) -> list[int]:
-        """Return the cells where words begin, the most promising first."""
-        every = range(len(self._letters))
-        if self._words.bounded:
-            return sorted(every, key=self._far.__getitem__)
-        away = cells.distances(self._empty, self._side)
-        return sorted(every, key=lambda cell: (self._far[cell] > 1, away[cell]))
-
-    def _in_vain(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
-        self._patience -= 1
-        return self._patience < 0 or self._hopeless(cell, rack, used, owed)
-
     def _hopeless(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
-        """Say whether what the word still needs is out of reach from its last cell."""
+        """Say whether what the word still needs is out of reach from its last cell.
+
+        Or whether there is no patience left to find it.
+        """
+        self._patience -= 1
+        if self._patience < 0:
+            return True
         laid = any(mark.kind != EMPTY for mark in self._marks)
         if laid and not owed:
             return False
@@ -288,21 +289,20 @@ class Walk:
     def _further(
         self, cell: int, node: int, rack: Rack, used: int, owed: int
     ) -> Iterator[tuple[_Mark, ...]]:
-        if not owed and self._words.ends(node) and self._done(used):
+        if (
+            not owed
+            and self._words.ends(node)
+            and len(self._marks) > 1
+            and used & self._goal
+            and any(mark.kind != EMPTY for mark in self._marks)
+        ):
             yield tuple(self._marks)
-        if not self._words.bounded and self._in_vain(cell, rack, used, owed):
+        if not self._words.bounded and self._hopeless(cell, rack, used, owed):
             return
         if self._words.steps(node):
             for following in self._near[cell]:
                 if not used >> following & 1:
                     yield from self._onto(following, node, rack, used, owed)
-
-    def _done(self, used: int) -> bool:
-        return (
-            len(self._marks) > 1
-            and used & self._goal != 0
-            and any(mark.kind != EMPTY for mark in self._marks)
-        )
 
     def _found(self, node: int, rack: Rack) -> Iterator[_Option]:
         steps = self._words.steps(node)
@@ -318,15 +318,13 @@ class Walk:
 
     def _fits(self, owed: int, most: int, which: int) -> bool:
         """Say whether the letters owed may still follow."""
-        count, letters = self._owing.get(owed) or self._owe(owed)
+        if owed not in self._owing:
+            # How many letters are owed, and the set of them (of QU, the Q)
+            lying = [self._letters[cell] for cell in cells.members(owed)]
+            wanted = cells.mask(spelling(letter)[0] for letter in lying)
+            self._owing[owed] = len(lying), wanted
+        count, letters = self._owing[owed]
         return count <= most and not letters & ~which
-
-    def _owe(self, owed: int) -> tuple[int, int]:
-        """Return how many letters are owed, and the set of them (of QU, the Q)."""
-        which = [self._letters[cell] for cell in cells.members(owed)]
-        letters = cells.mask(spelling(letter)[0] for letter in which)
-        self._owing[owed] = len(which), letters
-        return self._owing[owed]
 
 
 def _named(

@@ -237,6 +237,7 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
     where = [each.cell for each in move.laid]
     if where != [cell for cell in move.path if cell in where]:
         raise IllegalMoveError("The tiles are not in the order of the word")
+    others = tuple(n for n, gone in enumerate(state.gone) if n != seat and not gone)
     laid = replace(
         upon(state, move.laid, move.shown),
         tiles=tiles.put(state.tiles, seat, move.shown),
@@ -245,16 +246,10 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
             shown=move.shown,
             word=verdict.word,
             points=verdict.points,
-            answers=() if checked(state) else _opponents(state, seat),
+            answers=() if checked(state) else others,
         ),
     )
     return _settle_if_answered(laid)
-
-
-def _opponents(state: State, seat: Seat) -> tuple[Seat, ...]:
-    return tuple(
-        other for other, gone in enumerate(state.gone) if other != seat and not gone
-    )
 
 
 def _settle_if_answered(state: State) -> State:

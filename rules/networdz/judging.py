@@ -62,29 +62,21 @@ def judge_placed(
     for each in placed:
         after[each.cell] = each.letter + 1
         values[each.cell] = each.kind + 1
-    main, crosses = _words(after, lines, cells)
-    if main[-1] < cells[-1]:
-        return Verdict(error="Only one word allowed")
-    error = _misplaced(ground, letters, cells, main, crosses)
-    if error:
-        return Verdict(error=error)
-    return _scored(ground, after, values, (main, *crosses), frozenset(cells))
-
-
-def _words(
-    after: bytearray, lines: tuple[range, list[range]], cells: list[int]
-) -> tuple[range, list[range]]:
-    """Return the cells of the main word and of the words across it.
-
-    A single tile that makes no word along the row is read down the column.
-    """
     along, across = lines
     main = around(after, along, cells[0])
     runs = [around(after, line, cell) for line, cell in zip(across, cells, strict=True)]
     crosses = [run for run in runs if len(run) > 1]
+    # A single tile that makes no word along the row is read down the column.
     if len(main) == 1 and len(cells) == 1 and crosses:
-        return crosses[0], []
-    return main, crosses
+        main, crosses = crosses[0], []
+    if main[-1] < cells[-1]:
+        return Verdict(error="Only one word allowed")
+    if not any(letters):
+        if ground.start not in cells:
+            return Verdict(error="Word must cover center square")
+    elif len(main) == len(cells) and not crosses:
+        return Verdict(error="Tiles are not connected")
+    return _scored(ground, after, values, (main, *crosses), frozenset(cells))
 
 
 def around(letters: bytes | bytearray, line: range, cell: int) -> range:
@@ -95,18 +87,6 @@ def around(letters: bytes | bytearray, line: range, cell: int) -> range:
     while high + 1 < len(line) and letters[line[high + 1]]:
         high += 1
     return line[low : high + 1]
-
-
-def _misplaced(
-    ground: Ground, letters: bytes, cells: list[int], main: range, crosses: list[range]
-) -> str:
-    """Return why the tiles must not lie where they do, or nothing."""
-    if not any(letters):
-        if ground.start not in cells:
-            return "Word must cover center square"
-    elif len(main) == len(cells) and not crosses:
-        return "Tiles are not connected"
-    return ""
 
 
 def _scored(

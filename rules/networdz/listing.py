@@ -49,7 +49,15 @@ def moves(state: values.State, actor: Actor) -> Iterator[values.Move]:
                 yield values.Lay(laid, shown)
         yield from _renewals(state, actor)
         yield from _trades(state, actor)
-        yield from _passes(state, actor)
+        # Every discard, smaller ones first, and the plain pass at last
+        held, pool = state.tiles.racks[actor], bag_size(state.tiles)
+        most = 0 if state.options.tournament and pool < ENOUGH else min(len(held), pool)
+        yield from (
+            values.Pass(some)
+            for size in range(1, most + 1)
+            for some in combinations(held, size)
+        )
+        yield values.Pass()
 
 
 def lays(state: values.State, seat: Seat) -> Iterator[values.Lay]:
@@ -115,16 +123,6 @@ def _trades(state: values.State, seat: Seat) -> Iterator[values.Trade]:
         for tile, kind in on_rack(tiles, seat).items():
             if kind >= 0 and field.counted(kind) == state.letters[cell] - 1:
                 yield values.Trade(cell, (Shown(tile, kind),))
-
-
-def _passes(state: values.State, seat: Seat) -> Iterator[values.Pass]:
-    """Yield every discard, smaller ones first, and the plain pass at last."""
-    rack, pool = state.tiles.racks[seat], bag_size(state.tiles)
-    most = 0 if state.options.tournament and pool < ENOUGH else min(len(rack), pool)
-    for size in range(1, most + 1):
-        for discards in combinations(rack, size):
-            yield values.Pass(discards)
-    yield values.Pass()
 
 
 Step = tuple[int, int, bool]

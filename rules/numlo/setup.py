@@ -63,16 +63,14 @@ def first_tiles(seats: int, options: Options) -> tuple[int, ...]:
             for column in middle:
                 boards[(row + column) % seats] |= 1 << row * size + column
         return tuple(boards)
-    return _othello(options.size) if options.start == "othello" else (0,) * seats
-
-
-def _othello(size: int) -> tuple[int, ...]:
-    """Cross the four middle squares; seat 0 is the one that begins, Black there."""
-    low = size // 2 - 1
-    high = low + 1
-    black = 1 << low * size + high | 1 << high * size + low
-    white = 1 << low * size + low | 1 << high * size + high
-    return black, white
+    if options.start == "othello":
+        # Cross the four middle squares; seat 0 is the one that begins, Black there
+        size, low = options.size, options.size // 2 - 1
+        high = low + 1
+        black = 1 << low * size + high | 1 << high * size + low
+        white = 1 << low * size + low | 1 << high * size + high
+        return black, white
+    return (0,) * seats
 
 
 def outcomes(state: State) -> Iterator[Outcome]:
@@ -85,10 +83,12 @@ def outcomes(state: State) -> Iterator[Outcome]:
     empty = table.full & ~sum(unpack(state))
     placed = table.squares - empty.bit_count()
     valued = sum(map(bool, state.values))
+    # How many squares get each value: six, or as many as there is room for
+    alike = min(OF_A_KIND, empty.bit_count() // TOP) if state.options.values else 0
     if state.options.start == "scatter" and placed < EACH * seats:
         for square in bits(empty):
             yield Disc(square, placed % seats)
-    elif valued < TOP * (alike := _alike(state.options, empty.bit_count())):
+    elif valued < TOP * alike:
         for square in bits(empty):
             if not state.values[square]:
                 yield Value(square, valued // alike + 1)
@@ -96,11 +96,6 @@ def outcomes(state: State) -> Iterator[Outcome]:
         for seat in range(seats):
             if seat not in state.gone:
                 yield First(seat)
-
-
-def _alike(options: Options, empty: int) -> int:
-    """Return how many squares get each value: six, or as many as there is room for."""
-    return min(OF_A_KIND, empty // TOP) if options.values else 0
 
 
 def apply(state: State, outcome: Outcome) -> State:

@@ -368,17 +368,6 @@ def _answer(view: State, skill: int, rng: Rng) -> Move:
     return Accept() if right or rng.random() * BEST >= skill else Challenge()
 
 
-def _blind(ground: Ground, skill: int, rng: Rng) -> int:
-    """Return the set of cells where a player does not look for words."""
-    if skill >= BEST:
-        return 0
-    share = DIM * (1 - skill / BEST)
-    blind = (f.bit for f in ground.free if rng.random() < share)
-    left = sum(blind)
-    # An empty board has one place to begin, which nobody overlooks.
-    return left if ground.old else 0
-
-
 def _like_people(
     view: State,
     seat: Seat,
@@ -396,7 +385,13 @@ def _like_people(
     def tired(share: float) -> bool:
         return work.spent() or late(share)
 
-    plays = _seek(view, seat, ground, skill, tired, _blind(ground, skill, rng))
+    # The set of cells where it does not look for words
+    blind = 0
+    if skill < BEST:
+        share = DIM * (1 - skill / BEST)
+        blind = sum(f.bit for f in ground.free if rng.random() < share)
+    # An empty board has one place to begin, which nobody overlooks.
+    plays = _seek(view, seat, ground, skill, tired, blind if ground.old else 0)
     sharp = BLIND + (1 - BLIND) * skill / BEST
     weight = max(0.0, (skill - LEAVING) / (BEST - LEAVING))
     if not tiles.bag_size(view.tiles):

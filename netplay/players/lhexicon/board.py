@@ -269,7 +269,13 @@ class Ground:
             for row in near
         )
         earlier = frozenset(sets.members(self.old))
-        allowed = self.empty if self.old else _opening(side)
+        allowed = self.empty
+        if not self.old:
+            # Worth a look on an empty board: a row, and a ring on it. All other ways
+            # to lay the first word are much like these, and there are too many.
+            number = hexes.numbers(side)
+            cells = {*((q, 0) for q in range(1 - side, side)), *hexes.ring(1, (1, 0))}
+            allowed = sets.mask(number[cell] for cell in cells)
         self.free_near: Final = tuple(
             tuple(self.free[n] for n in row if allowed >> n & 1) for row in near
         )
@@ -374,13 +380,3 @@ def _beyond(
             for n in row:
                 found[cell] |= before[n]
     return tuple(EVERY_LETTER & ~each for each in found)
-
-
-def _opening(side: int) -> int:
-    """Return the cells worth a look on an empty board: a row, and a ring on it.
-
-    All other ways to lay the first word are much like these, and there are too many.
-    """
-    number = hexes.numbers(side)
-    row = {(q, 0) for q in range(1 - side, side)}
-    return sets.mask(number[cell] for cell in row | {*hexes.ring(1, (1, 0))})

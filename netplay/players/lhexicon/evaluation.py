@@ -182,7 +182,9 @@ LAST: Final = 100.0
 
 def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
     """Return the points of a play and what it leaves behind, in points."""
-    value = play.score - offered(ground.walls, ground.walls.of(_laid(play)))
+    marks = zip(play.path, play.marks, strict=True)
+    laid = sum(1 << cell for cell, (_, kind) in marks if kind != EMPTY)
+    value = play.score - offered(ground.walls, ground.walls.of(laid))
     if tiles.bag_size(view.tiles):
         value += worth_kept(play.rest)
     elif play.rest:
@@ -242,11 +244,3 @@ def unwanted(rack: Sequence[int], most: int) -> tuple[int, ...]:
     order = sorted(range(len(rack)), key=lambda place: KEPT[_SPELT[rack[place]]])
     bad = [place for place in order if KEPT[_SPELT[rack[place]]] < 0] or order[:1]
     return tuple(sorted(bad[:most]))
-
-
-def _laid(play: Found) -> int:
-    return sum(
-        1 << cell
-        for cell, (_, kind) in zip(play.path, play.marks, strict=True)
-        if kind != EMPTY
-    )

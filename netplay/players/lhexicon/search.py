@@ -1,6 +1,6 @@
 """Looking for the plays worth most, as long as there is time."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappush, heapreplace
 from typing import Final
 
@@ -182,16 +182,14 @@ class Seeker:
         while ups:
             for free in shore:
                 self._onto(free, ups)
-            ups = [longer for up in ups for longer in self._longer(up)]
-
-    def _longer(self, up: RunUp) -> Iterator[RunUp]:
-        """Yield the run ups one letter longer."""
-        self._tick()
-        node, rack, marks, points = up
-        for option in self._tiling.laying(node, rack):
-            if option.rest and option.ahead.most:
-                value = points + option.value
-                yield option.node, option.rest, (*marks, option.mark), value
+            longer: list[RunUp] = []
+            for node, held, marks, points in ups:
+                self._tick()
+                for option in self._tiling.laying(node, held):
+                    if option.rest and option.ahead.most:
+                        more, gained = (*marks, option.mark), points + option.value
+                        longer.append((option.node, option.rest, more, gained))
+            ups = longer
 
     def _onto(self, free: Free, ups: Sequence[RunUp]) -> None:
         """Look for the words whose first cell next to earlier letters is this one."""

@@ -240,7 +240,9 @@ def judged(
     if not values:
         values[Pass()] = _kept(seen, ())
     asked = {move for move in also if move not in values}
-    values.update({move: _worth(seen, move) for move in asked})
+    for move in asked:
+        score = _score(seen, move) if isinstance(move, Lay) else 0
+        values[move] = score + _left(seen, move)
     errors: dict[Move, float] = {}
     if readable := seen.last_two and _read(seen):
         _end(seen, plays, values, also, budget)
@@ -262,19 +264,6 @@ def _seems(seen: Seen, play: Play) -> float:
     return play.score + seen.keep.worth(play)
 
 
-def _rollable(seen: Seen) -> bool:
-    """Tell whether looking ahead is of use: two players, and tiles to draw.
-
-    Two plies end with what is left on the racks, which must be known well: with a
-    guessed table the player would exchange its tiles again and again.
-    """
-    view = seen.view
-    known = all(kind >= 0 for kind in view.tiles.kinds[seen.seat])
-    two = len(view.scores) == 2 and not view.resigned
-    ends = 0 < seen.pool <= NEAR
-    return known and two and (ends or (seen.pool > 0 and learned(view.options.lexicon)))
-
-
 def _further(
     seen: Seen,
     plays: Sequence[Play],
@@ -286,7 +275,15 @@ def _further(
 ) -> dict[Move, float]:
     """Look further than at once where that is of use; see `_ahead`."""
     last = len(seen.view.scores) == 1 and not seen.pool
-    if not (last or _rollable(seen)) or budget.spent(steps=COST):
+    # Looking ahead is of use with two players, and tiles to draw. Two plies end with
+    # what is left on the racks, which must be known well: with a guessed table the
+    # player would exchange its tiles again and again.
+    view = seen.view
+    known = all(kind >= 0 for kind in view.tiles.kinds[seen.seat])
+    two = len(view.scores) == 2 and not view.resigned
+    ahead = known and two and seen.pool > 0
+    ahead = ahead and (seen.pool <= NEAR or learned(view.options.lexicon))
+    if not (last or ahead) or budget.spent(steps=COST):
         return {}
     by_tiles = {tuple(seen.finder.tiles(play)): play for play in plays}
     for move in asked:
@@ -387,25 +384,22 @@ def _told(
     """Return what is known of moves, with the chance to win after each."""
     ahead, scale = _standing(seen, readable=readable)
     vague, found = VAGUE_END if readable else VAGUE, list[Candidate]()
+    held = len(seen.view.tiles.racks[seen.seat])
     for move, value in values.items():
         chance, error = logistic(ahead + value, scale), errors.get(move, vague)
-        if readable and (points := _going_out(seen, move)) is not None:
+        # Nothing is left to doubt behind a move that ends the match: by either way of
+        # counting it gains twice the points of the other rack besides.
+        if readable and isinstance(move, Lay) and len(move.laid) >= held:
             gain = 2.0 * ending.worth_of(seen.other)
-            chance, error = (1 + ending.result(ahead + points, gain)) / 2, 0.0
+            result = ending.result(ahead + _score(seen, move), gain)
+            chance, error = (1 + result) / 2, 0.0
         found.append(Candidate(move, value, chance, error / (4 * scale)))
     found.sort(key=lambda each: -each.value)
     return Evaluation(tuple(found), 0)
 
 
-def _going_out(seen: Seen, move: Move) -> int | None:
-    """Return the points of a move that ends the match, None for any other.
-
-    Nothing is left to doubt then: by either way of counting it gains twice the points
-    of the other rack besides.
-    """
-    held = len(seen.view.tiles.racks[seen.seat])
-    if not isinstance(move, Lay) or len(move.laid) < held:
-        return None
+def _score(seen: Seen, move: Lay) -> int:
+    """Return the points of a move, as the rules count them."""
     view, ground = seen.view, seen.ground
     laid = placed(ground, view, move)
     return judge_placed(ground, view.letters, view.kinds, laid).points
@@ -473,16 +467,6 @@ def _standing(seen: Seen, *, readable: bool) -> tuple[float, float]:
     left = seen.pool + sum(map(len, seen.view.tiles.racks))
     scale = ENDED if readable else max(ENDED, SPREAD * sqrt(left))
     return lead - (0.0 if readable else REPLY), scale
-
-
-def _worth(seen: Seen, move: Move) -> float:
-    """Return what a move scores and what it keeps."""
-    if isinstance(move, Lay):
-        view, ground = seen.view, seen.ground
-        laid = placed(ground, view, move)
-        score = judge_placed(ground, view.letters, view.kinds, laid).points
-        return score + _left(seen, move)
-    return _left(seen, move)
 
 
 def leaving(view: State, seat: Seat, move: Move) -> float:

@@ -180,19 +180,13 @@ def _language(words: Lexicon) -> str | None:
 
 
 def _meant(words: Lexicon, entry: str) -> Iterator[Word]:
-    start = _spelled(words.alphabet, entry.removesuffix(STAR))
-    if start is None:
-        return
+    text = entry.removesuffix(STAR)
+    tile = "|".join(map(re.escape, sorted(words.alphabet, key=len, reverse=True)))
+    found: list[str] = re.findall(tile, text)
+    if "".join(found) != text:
+        return  # it has other letters
+    start = tuple(map(words.alphabet.index, found))
     if entry.endswith(STAR):
         yield from islice(words.words(start), MOST)
     elif words.has(start):
         yield tuple(words.folds.get(letter, letter) for letter in start)
-
-
-def _spelled(alphabet: tuple[str, ...], text: str) -> Word | None:
-    """Return a text as letters' indexes; None if it has others than these."""
-    tile = "|".join(map(re.escape, sorted(alphabet, key=len, reverse=True)))
-    found: list[str] = re.findall(tile, text)
-    if "".join(found) != text:
-        return None
-    return tuple(map(alphabet.index, found))

@@ -190,18 +190,15 @@ class WordMap:
 
         A dict for each length is a small one, which the processor's cache holds.
         """
-        for word in without:
-            self._drop(bytes(word))
+        for word in map(bytes, without):
+            length, code = len(word), self.code(word)
+            others = [one for one in self.words(code, length) if one != word]
+            if others:
+                self.anagrams[length][code] = b"".join(others)
+            elif length <= self.longest:
+                self.anagrams[length].pop(code, None)
         self._crosses: dict[tuple[bytes, bytes], int] = {}
         self._tables: dict[int, bytes] = {}
-
-    def _drop(self, word: bytes) -> None:
-        length, code = len(word), self.code(word)
-        others = [one for one in self.words(code, length) if one != word]
-        if others:
-            self.anagrams[length][code] = b"".join(others)
-        elif length <= self.longest:
-            self.anagrams[length].pop(code, None)
 
     def code(self, letters: Sequence[int]) -> int:
         """Return the code of a multiset of letters."""

@@ -1,8 +1,10 @@
 """The same table once more: proposed by the host or asked for by a guest."""
 
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -432,3 +434,34 @@ def test_seats_of_guests_and_who_may_watch_go_along_into_a_rematch(net: Net) -> 
     after, kept = names(net, "ann"), {"Bea": "Bea", "Cid": "Cid"}
     assert {before[old]: after[new] for old, new in moved[0].items()} == kept
     assert net.status("ann").bystanders == "nobody"
+
+
+def test_messages_of_the_match_before_disturb_no_rematch(
+    net: Net, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has them says them again, in any order, when it likes."""
+    sent: list[tuple[str, str, bytes]] = []
+
+    class Noted(deque[Any]):
+        def append(self, what: tuple[str, str, bytes]) -> None:
+            sent.append(what)
+            super().append(what)
+
+    monkeypatch.setattr(net, "wire", Noted())
+    net.start("bob", game="networdz")
+    net.play_out(Random(1))
+    old, first = list(sent), net.status("ann").match
+    for name in ("ann", "bob"):
+        net.done(name, AGAIN)
+        net.settle()
+    net.moves(Random(2), 3)
+    Random(3).shuffle(old)
+    net.wire.extend(old)
+    net.settle()
+    assert not net["ann"].errors
+    assert not net["bob"].errors
+    net.play_out(Random(4))
+    for name in ("ann", "bob"):
+        (only,) = net.games(name).values()
+        assert only.match != first
+        assert net.status(name).audit == "ok"

@@ -305,7 +305,12 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
         case Listing() | Looked() | Reported() | Arriving():
             return chooser_input.on_news(model, event)
         case door.Status() | door.View():
-            return _news(model, event)
+            model, shown = follow.take_in_turn(model, event)
+            given: tuple[Effect, ...] = ()
+            for each in shown:
+                model, more = _shown(model, each)
+                given += more
+            return model, given
         case door.Line() | door.Notice():
             return cues.line(model, event)
         case Summons():
@@ -325,26 +330,12 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
         case _:
             after, effects = _intent(model, event)
             after = question.handled(model, after, event)
-            changed = _unrolled(model, after, effects)
-            opened = model.over is Over.NONE is not changed[0].over
-            return _blurred(*changed) if opened else changed
-
-
-def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Change:
-    """Let a drop-down that opens show its choice, wherever it was scrolled before."""
-    if model.open and model.open != before.open:
-        model = unscrolled(model, f"{model.open}:list")
-    return faults.kept(before, model), effects
-
-
-def _news(model: Model, news: follow.News) -> Change:
-    """Take what the node tells of the match, at once or in a moment."""
-    model, shown = follow.take_in_turn(model, news)
-    effects: tuple[Effect, ...] = ()
-    for each in shown:
-        model, more = _shown(model, each)
-        effects += more
-    return model, effects
+            if after.open and after.open != model.open:
+                # A list that opens shows its choice, wherever it was scrolled before
+                after = unscrolled(after, f"{after.open}:list")
+            after = faults.kept(model, after)
+            opened = model.over is Over.NONE is not after.over
+            return _blurred(after, effects) if opened else (after, effects)
 
 
 def _shown(model: Model, news: follow.News) -> Change:

@@ -5,7 +5,7 @@ Reading folders is the loop's work; everything else is decided from what it has 
 
 import math
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from enum import Enum
 from typing import Any, Final, TypeAlias
@@ -309,7 +309,10 @@ def read_folder(wish: str) -> Listing:
     places = known()
     folder = wish or next((p.path for p in places if p.kind == "documents"), "")
     folder = folder or places[0].path
-    for place in (*_upwards(folder), places[0].path):
+    tries = [folder]
+    while (above := os.path.dirname(tries[-1])) not in ("", tries[-1]):  # noqa: PTH120 (any text will do)
+        tries.append(above)
+    for place in (*tries, places[0].path):
         try:
             items = _items(place)
         except OSError:
@@ -317,12 +320,6 @@ def read_folder(wish: str) -> Listing:
         lost = wish if wish and place != wish else ""
         return Listing(place, items, places, lost)
     return Listing(folder, (), places, folder)
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    yield folder
-    while (above := os.path.dirname(folder)) not in ("", folder):  # noqa: PTH120 (any text will do)
-        yield (folder := above)
 
 
 def _items(folder: str) -> tuple[Item, ...]:

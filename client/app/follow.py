@@ -513,8 +513,14 @@ def _goes_on(model: Model, news: News) -> bool:
 
 def due(model: Model, news: News) -> float:
     """Return from when on news may be shown: a computer's move after a moment."""
-    movers = _movers(news) if isinstance(news, door.View) else _turn(model, news)
-    seats = model.table.seats if model.table is not None else ()
+    movers: tuple[int, ...] = ()
+    match, shown = model.match, model.table
+    if isinstance(news, door.View):
+        movers = _movers(news)
+    elif news.table is not None and match is not None and shown is not None:
+        # A status that tells of moves not shown: whom the match shown waits for
+        movers = shown.turn if news.table.entries > match.number else ()
+    seats = shown.seats if shown is not None else ()
     if not any(seats[a].kind == "computer" for a in movers if 0 <= a < len(seats)):
         return 0.0
     own = model.settings
@@ -524,14 +530,6 @@ def due(model: Model, news: News) -> float:
 def _movers(view: door.View) -> tuple[int, ...]:
     """Return who has moved first in what a view tells."""
     return tuple(each.actor for each in view.happened if each.actor != CHANCE)[:1]
-
-
-def _turn(model: Model, status: door.Status) -> tuple[int, ...]:
-    """Return whom the match shown waits for, if a status tells of moves not shown."""
-    told, match, shown = status.table, model.match, model.table
-    if told is None or match is None or shown is None or told.entries <= match.number:
-        return ()
-    return shown.turn
 
 
 def ready(model: Model) -> bool:

@@ -5,6 +5,7 @@ the tree it is given, and never drops an event.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
@@ -19,7 +20,6 @@ from client.ui.scene import (
     drop_at,
     find,
     hit,
-    list_at,
     safe,
     step,
     top,
@@ -157,7 +157,8 @@ class Hand:
             case intents.Released(pos=pos):
                 yield from self._release(pos, root, now)
             case intents.Wheeled(notches=notches):
-                yield from _wheel(root, self._at, notches)
+                turned = partial(_turned, notches=notches)
+                yield from hand.rolled(root, self._at, turned)
             case intents.Key():
                 yield from self._key(event, root, held=held)
             case intents.Text(text=text):
@@ -172,7 +173,11 @@ class Hand:
         """Take text that was typed: into a field, or to find a row of an open list."""
         echo = text.lower() == self._chord  # X11 types what Alt is held with
         listed = hand.open_list(root)
-        if not text or echo or self._activates(root, text):
+        focused = find(root, self.touch.focus) if self.touch.focus else None
+        space = intents.Key("space")
+        if text == " " and focused is not None and _presses(focused, space):
+            return  # it already was a click
+        if not text or echo:
             return
         if listed is None:
             yield from self._to_board(root, text[:1])
@@ -335,15 +340,6 @@ class Hand:
         yield intents.Scroll(*hand.scrolled(listed, to))
         yield from self._refocus(hand.name(listed, to))
 
-    def _activates(self, root: Node, text: str) -> bool:
-        """Tell whether a space already was a click on the focused node."""
-        focused = find(root, self.touch.focus) if self.touch.focus else None
-        return (
-            text == " "
-            and focused is not None
-            and _presses(focused, intents.Key("space"))
-        )
-
 
 def _stands(root: Node, name: str) -> bool:
     node = find(root, name)
@@ -374,25 +370,17 @@ def _nudge(node: Node, key: intents.Key) -> Iterator[intents.Intent]:
     yield intents.Slide(node.name, min(1.0, max(0.0, at + by)))
 
 
-def _wheel(root: Node, pos: Point, notches: float) -> Iterator[intents.Intent]:
-    node = list_at(root, pos)
-    if node is not None and node.content > node.rect.h:
-        most = node.content - node.rect.h
-        offset = max(0, min(most, node.offset - _turned(node, notches)))
-        yield intents.Scroll(node.name, offset)
-
-
 def _turned(node: Node, notches: float) -> int:
-    """Return by how many pixels a wheel scrolls a list up.
+    """Return by how many pixels a wheel scrolls a list down.
 
     Whole notches end where a row begins, if all are alike; finer ones anywhere.
     """
     high = {kid.rect.h for kid in node.kids if kid.rect.x == node.rect.x}  # no bar
-    by = round(notches * WHEEL)
+    by = -round(notches * WHEEL)
     if len(high) != 1 or not notches or notches % 1:
         return by
     (pitch,) = high
     if node.content % pitch or pitch > node.rect.h:
         return by
     rows = max(1, round(abs(by) / pitch))
-    return node.offset % pitch + rows * pitch * (1 if by > 0 else -1)
+    return rows * pitch * (1 if by > 0 else -1) - node.offset % pitch

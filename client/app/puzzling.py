@@ -84,8 +84,10 @@ def _about(puzzle: Puzzle) -> str:
 def judged(now: Learning, move: AnyMove, after: AnyState) -> Verdict:
     """Return what a legal move is, in words."""
     if now.course is Course.SOLITAIRE:
-        over = not GAMES[now.game].actors(after)
-        return Verdict(True if over else None, _tally(now.game, after) if over else "")
+        if GAMES[now.game].actors(after):
+            return Verdict(None, "")
+        told = _("{n} points. A new one comes tomorrow.")
+        return Verdict(done=True, said=told.format(n=_points(now.game, after, 0)))
     puzzle = puzzles.find(now.game, now.at)
     stand = Stand(now.state, (), now.line)
     match puzzles.judged(now.game, puzzle, stand, move, after):
@@ -234,10 +236,6 @@ def with_move(settings: Settings, now: Learning, day: int, move: AnyMove) -> Set
     points = _points(now.game, now.state, 0)
     kept = {**dict(settings.solitaires), day: points}
     return replace(settings, solitaires=tuple(sorted(kept.items()))[-KEPT:])
-
-
-def _tally(game: str, state: AnyState) -> str:
-    return _("{n} points. A new one comes tomorrow.").format(n=_points(game, state, 0))
 
 
 def told(now: Learning, day: int) -> str:

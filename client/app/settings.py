@@ -231,19 +231,18 @@ def merged(there: Settings, before: Settings, now: Settings) -> Settings:
         if own == was:
             own = other
         elif other != was and name in LISTS:
-            own = _joined(other, was, own, LISTS[name])
+            # What others have kept, with what was changed here
+            named = LISTS[name]
+            old, mine, kept = (
+                {named(e): e for e in each} for each in (was, own, other)
+            )
+            for lost in old.keys() - mine.keys():
+                kept.pop(lost, None)
+            kept.update((n, each) for n, each in mine.items() if old.get(n) != each)
+            own = tuple(kept.values())
         made[name] = own
     made["missed"] = made["missed"][-KEPT:]
     return replace(now, **made)
-
-
-def _joined(there: Parts, before: Parts, now: Parts, named: Named) -> Parts:
-    """Return the parts that others have kept, with what was changed here."""
-    was, own, kept = ({named(each): each for each in e} for e in (before, now, there))
-    for name in was.keys() - own.keys():
-        kept.pop(name, None)
-    kept.update((name, each) for name, each in own.items() if was.get(name) != each)
-    return tuple(kept.values())
 
 
 LISTS: Final[Mapping[str, Named]] = {

@@ -63,14 +63,12 @@ def of(game: str, look: Look, side: int = SIDE) -> Node | None:
 
 @lru_cache(maxsize=16)
 def _of(game: str, look: Look, side: int, _language: str) -> Node:
-    rules, module = GAMES[game], board.find(game)
+    rules = GAMES[game]
     lessons = import_module(f"client.{game}.lessons").lessons()
-    place = lessons[module.TRAITS.pictured].position()
+    place = lessons[board.find(game).TRAITS.pictured].position()
     names = ("",) * max(rules.ABOUT.seats)
     view = rules.view(place.state, place.seat)
-    seen: AnySeen = Seen(view, None, names, below=place.seat)
-    drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
-    return _whole(_bare(find(drawn, "board") or drawn), look)
+    return _board(game, Seen(view, None, names, below=place.seat), look, side)
 
 
 def now(seen: Glimpse, look: Look) -> Node | None:
@@ -83,25 +81,26 @@ def now(seen: Glimpse, look: Look) -> Node | None:
 
 @lru_cache(maxsize=128)
 def _now(seen: Glimpse, look: Look) -> Node:
-    module = board.find(seen.game)
     shown: AnySeen = Seen(seen.state, None, seen.names, live=False, below=seen.below)
-    drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)
-    return _whole(_bare(find(drawn, "board") or drawn), look)
+    return _board(seen.game, shown, look, SIDE)
 
 
 ALMOST: Final = 0.97
 """Of a board's longer side the shorter one, from which on hardly anything is cut."""
 
 
-def _whole(board: Node, look: Look) -> Node:
+def _board(game: str, seen: AnySeen, look: Look, side: int) -> Node:
     """Return a board in the middle of a square: a picture shows it to its edges."""
-    wide, high = board.rect.w, board.rect.h
+    module = board.find(game)
+    drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
+    found = _bare(find(drawn, "board") or drawn)
+    wide, high = found.rect.w, found.rect.h
     if min(wide, high) >= ALMOST * max(wide, high):
-        return board
-    side, (x, y) = max(wide, high), board.rect.centre
-    rect = Rect(x - side // 2, y - side // 2, side, side)
+        return found
+    most, (x, y) = max(wide, high), found.rect.centre
+    rect = Rect(x - most // 2, y - most // 2, most, most)
     return Node(
-        Role.PANEL, "", rect, kids=(board,), shape=Shape.RECT, bg=look.theme.ground
+        Role.PANEL, "", rect, kids=(found,), shape=Shape.RECT, bg=look.theme.ground
     )
 
 

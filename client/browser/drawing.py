@@ -166,15 +166,7 @@ def own(node: Node, look: Look) -> Told:
     inks = ("g", node.bg), ("f", node.fg), ("e", node.edge)
     told |= {key: _ink(colour) for key, colour in inks if colour is not None}
     if node.mark is not Mark.NONE and node.fg is not None:
-        w, h = node.rect.w, node.rect.h - node.depth
-        if node.text:
-            side = min(h, max(6, round(node.size * 0.8)))
-            wide = typefaces.width(node.text, node.size, bold=node.cut)
-            left = max(0, (w - wide - side - side // 2) // 2)
-        else:
-            side = max(5, min(w, h) * (10 if node.shape is Shape.NONE else 5) // 10)
-            left = (w - side) // 2
-        told["m"] = [node.mark.value, left, (h - side) // 2, side]
+        told["m"] = [node.mark.value, *tiles.mark_at(node)[:3]]
     if found := lines(node, look):
         told["l"] = found
     if node.miniature is not None:

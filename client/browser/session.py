@@ -33,8 +33,8 @@ from client.browser.transfers import Transfers
 from client.pages import screen
 from client.session import BEAT, FRAME, Session
 from client.ui import hand, intents, texts, tiles
-from client.ui.intents import Blur, Button, Click, Focus, Key, Scroll, Text
-from client.ui.scene import Node, Role, Touch, find, list_at, stops, top
+from client.ui.intents import Blur, Button, Click, Focus, Key, Text
+from client.ui.scene import Node, Role, Touch, find, stops, top
 from client.ui.theme import SMALLEST, UPRIGHT, Look, stands
 from client.update import Event, Resized, Settled, lively
 from netplay.messages import door
@@ -133,7 +133,8 @@ class PageSession(Session):
             case talk.Point():
                 self._pointed(message, now)
             case talk.Wheel(x=x, y=y, by=by):
-                self._drawn_along((x, y), by)
+                for intent in hand.rolled(self.root, (x, y), lambda _node: by):
+                    self.on_event(intent)
             case talk.Pushed(key=key, shift=shift, ctrl=ctrl, alt=alt, down=down):
                 if key:
                     self.feel(Key(key, shift, ctrl, alt, down), now)
@@ -184,12 +185,6 @@ class PageSession(Session):
                 if said.what == "cancel":
                     self.hand.let_go()
                 self.feel(intents.Left(), now)
-
-    def _drawn_along(self, pos: tuple[int, int], by: int) -> None:
-        node = list_at(self.root, pos)
-        if node is not None and node.content > node.rect.h:
-            most = node.content - node.rect.h
-            self.on_event(Scroll(node.name, max(0, min(most, node.offset + by))))
 
     def _focused(self, name: str) -> None:
         """Let the keyboard go where the page's own went, if Tab stops there."""

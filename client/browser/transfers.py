@@ -131,7 +131,11 @@ class Transfers:
             plain = f"{browsing.plain(name.stem)}.{end}".rstrip(".")
             now = self._coming = Coming(self.place(plain), plain, piece.size)
             yield Arriving(now.name)
-        if now is None or piece.at != now.have or self._left(piece, now) < 0:
+        if now is None or piece.at != now.have:
+            self._drop()
+            return
+        left = now.size - now.have - len(piece.data)
+        if left < 0 or (left and not piece.data):
             self._drop()
             return
         with now.path.open("ab") as file:
@@ -144,12 +148,6 @@ class Transfers:
         elif (done := 100 * now.have // now.size) >= now.told + 5:
             now.told = done
             yield Arriving(now.name, done)
-
-    @staticmethod
-    def _left(piece: talk.Brought, now: Coming) -> int:
-        """Return how much lacks after a piece; below 0 where it does not fit."""
-        left = now.size - now.have - len(piece.data)
-        return left if piece.data or not left else -1
 
     @property
     def wants_more(self) -> bool:

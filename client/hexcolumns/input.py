@@ -104,7 +104,10 @@ def renew(seen: Now, local: Local) -> Local:
 
     That a piece falls is no work of the hand: the state stays the very same then.
     """
-    well, local = own(seen), _sent(seen, _shaken(seen, _burst(seen, local)))
+    well, local = own(seen), _shaken(seen, _burst(seen, local))
+    if seen.view.attacks and wells.sent(seen) != local.sent:
+        rows = wells.news(seen, local.sent) or local.rows
+        local = replace(local, sent=wells.sent(seen), rows=rows)
     if well is None:
         return local
     if well.pieces != local.pieces:
@@ -143,13 +146,6 @@ def _shaken(seen: Now, local: Local) -> Local:
         for now, was, since in zip(full, old, before, strict=True)
     )
     return replace(local, full=full, shaken=shaken)
-
-
-def _sent(seen: Now, local: Local) -> Local:
-    if not seen.view.attacks or wells.sent(seen) == local.sent:
-        return local
-    found = wells.news(seen, local.sent) or local.rows
-    return replace(local, sent=wells.sent(seen), rows=found)
 
 
 def _record(well: hexcolumns.Well, best: Record) -> Record:
@@ -196,7 +192,13 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             held = tuple(name for name in local.held if name != key)
             return replace(local, held=held), None
         case Key(key=key) if key in bindings.table(seen.keys):
-            return _trailed(seen, well, *_press(seen, local, well, key))
+            name = bindings.table(seen.keys)[key]
+            if key not in local.held:
+                pressed = replace(local, held=(*local.held, key))
+                return _trailed(seen, well, *_input(seen, pressed, well, name))
+            # A wall is told of once, not as often as the key repeats
+            again = None if name in ONCE else _input(seen, local, well, name)[1]
+            return _trailed(seen, well, local, again)
         case Blur():  # nobody looks: the piece waits
             return replace(local, held=()), None if well.paused else hexcolumns.Pause()
         case Click(means=Press(button=button)):
@@ -212,16 +214,6 @@ def _trailed(
     if not isinstance(move, hexcolumns.Drop) or not (seen.pace and seen.live):
         return local, move
     return replace(local, trail=trail(seen.view.size, well, seen.now)), move
-
-
-def _press(
-    seen: Now, local: Local, well: hexcolumns.Well, key: str
-) -> tuple[Local, hexcolumns.Move | None]:
-    name = bindings.table(seen.keys)[key]
-    if key in local.held:  # a wall is told of once, not as often as the key repeats
-        again = None if name in ONCE else _input(seen, local, well, name)[1]
-        return local, again
-    return _input(seen, replace(local, held=(*local.held, key)), well, name)
 
 
 def _input(

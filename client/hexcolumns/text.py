@@ -110,18 +110,15 @@ def why(seen: Now) -> str:
     gone = [seen.names[seat] for seat in resigned if seat not in seen.computers]
     told = [_("{names} resigned.").format(names=", ".join(gone))] if gone else []
     pushed = [seat for seat in range(len(found)) if wells.pushed_out(seen.view, seat)]
-    told += [_pushed(seen, seat) for seat in pushed]
+    for seat in pushed:  # by rows of others: whose they were
+        whose = [
+            seen.names[n] for n, well in enumerate(found) if well.sent and n != seat
+        ]
+        text = _("{name} was pushed out by rows of {names}.")
+        told.append(text.format(name=seen.names[seat], names=", ".join(whose)))
     if told:
         return " ".join(told)
     return _("The well is full.") if len(found) == 1 else _("All wells are full.")
-
-
-def _pushed(seen: Now, seat: int) -> str:
-    """Return that rows of others have pushed a seat out, and whose they were."""
-    sent = enumerate(seen.view.wells)
-    whose = [seen.names[n] for n, well in sent if well.sent and n != seat]
-    text = _("{name} was pushed out by rows of {names}.")
-    return text.format(name=seen.names[seat], names=", ".join(whose))
 
 
 def plays(seen: Now) -> tuple[Made, ...]:

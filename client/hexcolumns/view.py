@@ -156,7 +156,13 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         ),
         *gauge(seen.view, seat, shape, room.x, look.head, look),
     ]  # fmt: skip
-    kids += _sent(right, told(seen, local.rows), look)
+    beside = right.inset(look.gap, 0)  # of level and score: the first text with room
+    for text in told(seen, local.rows):
+        if look.width(text, look.body, bold=True) <= beside.w:
+            kids.append(
+                label(beside, text, look, name="sent", bold=True, align=Align.CENTRE)
+            )
+            break
     if stage is not None and stage.round > 1:
         kids.append(_chain(stage.round, room, look))
     if not well.over:
@@ -173,15 +179,6 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     if well.paused or well.over:
         kids.append(_notice(seen, well, room, look))
     return widgets.group(area, kids, name=f"well:{seat}", clip=True)
-
-
-def _sent(right: Rect, texts: Sequence[str], look: Look) -> list[Node]:
-    """Return the first text that has room beside level and score."""
-    room = right.inset(look.gap, 0)
-    for text in texts:
-        if look.width(text, look.body, bold=True) <= room.w:
-            return [label(room, text, look, name="sent", bold=True, align=Align.CENTRE)]
-    return []
 
 
 def _countdown(well: Well) -> str:

@@ -132,7 +132,11 @@ def _found(size: int, before: Landing, after: Landing) -> tuple[Stage, ...]:
             risen = _risen(size, settled.cells, before.taken, rows)
             left = risen[-1].cells if risen else settled.cells
             if (left, settled.gone) == (after.cells, after.gone):
-                return (*_stages(size, cells, settled.gone), *risen)
+                stages, well = list[Stage](), cells
+                for step in settled.gone:
+                    stages.append(Stage(well, step.cells, step.round))
+                    well = hexcolumns.without(size, well, step.cells)
+                return (*stages, *risen)
     return ()
 
 
@@ -160,15 +164,6 @@ def _landed(size: int, before: Landing) -> Iterator[bytes]:
         for turns in range(3):
             piece = before.piece[turns:] + before.piece[:turns]
             yield before.cells[:free] + piece + before.cells[free + 3 :]
-
-
-def _stages(
-    size: int, cells: bytes, gone: tuple[hexcolumns.Gone, ...]
-) -> Iterator[Stage]:
-    """Yield the well before each step."""
-    for step in gone:
-        yield Stage(cells, step.cells, step.round)
-        cells = hexcolumns.without(size, cells, step.cells)
 
 
 def heard(bursts: tuple[Burst | None, ...], seat: int) -> tuple[float, Sound | None]:
@@ -444,17 +439,17 @@ def _rim(size: int, room: Rect, look: Look) -> Node:
             low.centre[1] - top.centre[1],
         )  # fmt: skip
         kids = [Node(Role.LABEL, "", bar, shape=Shape.RECT, bg=look.theme.board)]
-        kids += [_wider(spot, look) for spot in (cells if outer else (low, top))]
+        for spot in cells if outer else (low, top):
+            more = (-max(1, round(part * RIM)) for part in (spot.w, spot.h))
+            kids.append(
+                Node(
+                    Role.LABEL, "", spot.inset(*more), shape=Shape.FLAT,
+                    bg=look.theme.board,
+                )
+            )  # fmt: skip
         rect = around(*(kid.rect for kid in kids)) or room
         made.append(widgets.group(rect, kids, clip=True))
     return widgets.group(room, made)
-
-
-def _wider(spot: Rect, look: Look) -> Node:
-    """Return what stands out around a hex at the edge."""
-    wide, high = (-max(1, round(part * RIM)) for part in (spot.w, spot.h))
-    rect = spot.inset(wide, high)
-    return Node(Role.LABEL, "", rect, shape=Shape.FLAT, bg=look.theme.board)
 
 
 @lru_cache(maxsize=16)

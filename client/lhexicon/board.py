@@ -167,8 +167,12 @@ def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids = [_cell(seen, local, n, spots[n], shown, look) for n in range(len(all_))]
     laid = [_laid(seen, local, each.tile, spots[each.cell], each.cell, shown, look)
             for each in local.laid]  # fmt: skip
-    laid += [_swapped(seen, local, each.tile, spots[each.cell], look)
-             for each in local.swaps]  # fmt: skip
+    for tile, spot in ((each.tile, spots[each.cell]) for each in local.swaps):
+        # It lies on the blank that it is to replace
+        paint = pieces.fresh(look, spot.h, chosen=tile == local.chosen)
+        letter, points = face_of(seen, tile), points_of(seen, tile)
+        face = pieces.piece(f"tile:{tile}", spot, letter, points, look, paint)
+        laid.append(replace(face, live=True, drag=True, means=AtTile(tile)))
     if 0 <= local.cursor < len(spots):
         laid.append(_cursor(seen, local, places, look))
     named = _coordinates(side, places, margin, look)
@@ -288,14 +292,6 @@ def _laid(
         selected=chosen,
         means=AtTile(tile),
     )
-
-
-def _swapped(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
-    """Return a letter that lies on the blank it is to replace."""
-    paint = pieces.fresh(look, rect.h, chosen=tile == local.chosen)
-    letter, points = face_of(seen, tile), points_of(seen, tile)
-    face = pieces.piece(f"tile:{tile}", rect, letter, points, look, paint)
-    return replace(face, live=True, drag=True, means=AtTile(tile))
 
 
 def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:

@@ -67,26 +67,15 @@ from rules.tiles import unseen as hidden
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:
     """Return score, letters left and word list of each seat."""
-    view, words = seen.view, _words(seen)
-    return tuple(
-        Sheet(
-            str(view.scores[seat]),
-            _letters(seen, seat),
-            tuple(words[seat]),
-            view.gone[seat],
-        )
-        for seat in range(len(view.scores))
-    )
-
-
-def _letters(seen: Now, seat: Seat) -> str:
-    """Return how many letters a seat holds, and whether it loses turns."""
-    count, debt = len(seen.view.tiles.racks[seat]), seen.view.debts[seat]
-    text = ngettext("{n} letter", "{n} letters", count).format(n=count)
-    if not debt:
-        return text
-    lost = ngettext("loses {n} turn", "loses {n} turns", debt).format(n=debt)
-    return f"{text}, {lost}"
+    view, words, found = seen.view, _words(seen), list[Sheet]()
+    for seat, score in enumerate(view.scores):
+        count, debt = len(view.tiles.racks[seat]), view.debts[seat]
+        held = ngettext("{n} letter", "{n} letters", count).format(n=count)
+        if debt:
+            lost = ngettext("loses {n} turn", "loses {n} turns", debt).format(n=debt)
+            held = f"{held}, {lost}"
+        found.append(Sheet(str(score), held, tuple(words[seat]), view.gone[seat]))
+    return tuple(found)
 
 
 def _words(seen: Now) -> list[list[tuple[str, str]]]:
@@ -97,11 +86,16 @@ def _words(seen: Now) -> list[list[tuple[str, str]]]:
             case Lay():
                 verdict_ = judged(step.before, step.actor, step.move)
                 if isinstance(verdict_, Verdict):
-                    found[step.actor].append((verdict_.text, _sum(verdict_)))
+                    # "9 + 12", or the points alone: there is little room in a list
+                    points, extra = verdict_.points, verdict_.bonus.points
+                    told = f"{points - extra} + {extra}" if extra else str(points)
+                    found[step.actor].append((verdict_.text, told))
             case Withdraw():
                 _withdrawn(found[step.actor])
-            case Insist() | Expire() if _falls(step.before):
-                _withdrawn(found[step.before.turn])
+            case Insist() | Expire():
+                word = step.before.announced
+                if word and word.challenger is not None and not stands(step.before):
+                    _withdrawn(found[step.before.turn])
             case Resign() if step.before.announced and step.actor == step.before.turn:
                 _withdrawn(found[step.actor])
             case _:
@@ -125,11 +119,6 @@ def stands(state: State) -> bool:
     """Tell whether the announced word is in the dictionary."""
     word = state.announced
     return word is not None and lexicon.find(state.options.lexicon).has(word.word)
-
-
-def _falls(state: State) -> bool:
-    word = state.announced
-    return word is not None and word.challenger is not None and not stands(state)
 
 
 def tell(  # noqa: C901, PLR0911 (one a kind of move)
@@ -160,7 +149,11 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
         case Withdraw():
             return _about(step.before, _("{name} withdraws {word}"), name)
         case Insist():
-            return _insisted(step.before, names)
+            before = step.before
+            wrong = _("{name} stands by {word}: it is wrong and goes back")
+            right = _("{name} stands by {word}: it is right, {other} loses a turn")
+            owner, other = names[before.turn], _challenger(before, names)
+            return _about(before, right if stands(before) else wrong, owner, other)
         case Expire():
             return _expired(step.before, names)
         case Resign():
@@ -205,13 +198,6 @@ def _challenger(before: State, names: tuple[str, ...]) -> str:
     return names[word.challenger]
 
 
-def _insisted(before: State, names: tuple[str, ...]) -> str:
-    text = _("{name} stands by {word}: it is wrong and goes back")
-    if stands(before):
-        text = _("{name} stands by {word}: it is right, {other} loses a turn")
-    return _about(before, text, names[before.turn], _challenger(before, names))
-
-
 def _expired(before: State, names: tuple[str, ...]) -> str:
     name, other = names[before.turn], _challenger(before, names)
     if before.announced is None:
@@ -222,12 +208,6 @@ def _expired(before: State, names: tuple[str, ...]) -> str:
     if stands(before):
         text = _("{name}: out of time. {word} is right, {other} loses a turn")
     return _about(before, text, name, other)
-
-
-def _sum(found: Verdict) -> str:
-    """Return "9 + 12", or the points alone: there is little room in a list."""
-    extra = found.bonus.points
-    return f"{found.points - extra} + {extra}" if extra else str(found.points)
 
 
 def parts(found: Verdict) -> str:
@@ -530,16 +510,14 @@ def plays(seen: Now) -> tuple[Made, ...]:
         if not isinstance(step.move, Lay):
             continue
         verdict = judged(step.before, step.actor, step.move)
-        if isinstance(verdict, Verdict) and _stood(seen, place, step.move):
+        if not isinstance(verdict, Verdict):
+            continue
+        # Whether it lay still after all had answered it
+        later = (each.before for each in seen.past[place + 1 :])
+        after = next((each for each in later if each.announced is None), seen.view)
+        if all(after.letters[laid.cell] != EMPTY for laid in step.move.laid):
             found.append(Made(place, step.actor, verdict.text, verdict.points))
     return tuple(found)
-
-
-def _stood(seen: Now, place: int, move: Lay) -> bool:
-    """Tell whether a word lay still after all had answered it."""
-    later = (step.before for step in seen.past[place + 1 :])
-    after = next((each for each in later if each.announced is None), seen.view)
-    return all(after.letters[laid.cell] != EMPTY for laid in move.laid)
 
 
 def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
@@ -602,13 +580,12 @@ def aloud(seen: Now, local: Local) -> tuple[str, ...]:
         (_("Your tiles: {tiles}"), local.order),
     ):
         if tiles:
-            names = ", ".join(_tile(seen, tile) for tile in tiles)
-            found.append(text.format(tiles=names))
+            names = (
+                face_of(seen, tile) or (_("blank") if kind(seen, tile) >= 0 else "?")
+                for tile in tiles
+            )
+            found.append(text.format(tiles=", ".join(names)))
     return tuple(found)
-
-
-def _tile(seen: Now, tile: int) -> str:
-    return face_of(seen, tile) or (_("blank") if kind(seen, tile) >= 0 else "?")
 
 
 def _cell(seen: Now, local: Local) -> str:

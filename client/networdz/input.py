@@ -338,7 +338,10 @@ def _text(seen: Now, local: Local, text: str) -> Local:
 
 def _key(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
     if local.doing is Doing.NAMING:
-        return (recall_one(local, _open(local)) if key == "escape" else local), None
+        if key == "escape":
+            unnamed = (each.tile for each in local.laid if each.letter == OPEN)
+            local = recall_one(local, next(unnamed, -1))
+        return local, None
     match key:
         case "enter":
             stands = doubting(seen) and ending(seen)
@@ -404,10 +407,6 @@ def recall_one(local: Local, tile: int) -> Local:
     """Take one tile back."""
     laid = tuple(each for each in local.laid if each.tile != tile)
     return replace(local, laid=laid, doing=Doing.PLAYING, chosen=-1)
-
-
-def _open(local: Local) -> int:
-    return next((each.tile for each in local.laid if each.letter == OPEN), -1)
 
 
 def name_blank(local: Local, letter: int) -> Local:

@@ -147,13 +147,6 @@ def _fault(step: Step[State, Move], seat: int | None) -> str:
             return ""
 
 
-def _why(seen: Now) -> str:
-    """Return why the last word laid was none, judged anew: the state has no values."""
-    laid = (step for step in reversed(seen.past) if isinstance(step.move, Lay))
-    step = next(laid, None)
-    return _fault(step, step.actor) if step is not None else ""
-
-
 def _challenged(seen: Now) -> str:
     """Return what came of a challenge, until the next move is made."""
     made = (step for step in reversed(seen.past) if step.actor != CHANCE)
@@ -180,8 +173,12 @@ def _last(seen: Now) -> str:
         return ""
     name = seen.names[last.seat]
     if last.error:
+        # The last word laid is judged anew: the state has no values
+        laid = (step for step in reversed(seen.past) if isinstance(step.move, Lay))
+        step = next(laid, None)
+        why = _fault(step, step.actor) if step is not None else ""
         text = _("{name} lost the turn: {why}")
-        return text.format(name=name, why=_why(seen) or told(last.error))
+        return text.format(name=name, why=why or told(last.error))
     if last.cells:
         lines = seen.view.lists[last.seat]
         words = [line.word for line in lines if line.word[:1] not in "+-"]
@@ -198,17 +195,14 @@ def _last(seen: Now) -> str:
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:
     """Return score, tiles left and word list of each seat."""
-    view = seen.view
-    return tuple(
-        Sheet(
-            str(view.scores[seat]),
-            _tiles(seen, seat),
-            tuple((_word(line.word), str(line.points)) for line in view.lists[seat])
-            + _tallied(view, seat),
-            seat in view.resigned,
-        )
-        for seat in range(len(view.scores))
-    )
+    view, found = seen.view, list[Sheet]()
+    for seat, score in enumerate(view.scores):
+        rows = [(_word(line.word), str(line.points)) for line in view.lists[seat]]
+        if view.tally and view.tally[seat]:
+            rows.append((_("tiles left"), f"{view.tally[seat]:+d}"))
+        gone = seat in view.resigned
+        found.append(Sheet(str(score), _tiles(seen, seat), tuple(rows), gone))
+    return tuple(found)
 
 
 def _word(word: str) -> str:
@@ -235,12 +229,6 @@ def _tiles(seen: Now, seat: int) -> str:
             faces.append("…")
         return f"{text}: {' '.join(faces)}" if faces else text
     return text
-
-
-def _tallied(view: State, seat: int) -> tuple[tuple[str, str], ...]:
-    if not view.tally or not view.tally[seat]:
-        return ()
-    return ((_("tiles left"), f"{view.tally[seat]:+d}"),)
 
 
 def tell(  # noqa: C901, PLR0911, PLR0912 (one a kind of move)

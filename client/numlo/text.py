@@ -64,17 +64,13 @@ def _turn(seen: Now, local: Local) -> str:
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:
     """Return score and squares of each seat."""
-    held = numlo.owners(seen.view)
-    scores = numlo.scores(seen.view)
-    return tuple(
-        Sheet(str(score), _squares(seat, held.count(seat)), out=seat in seen.view.gone)
-        for seat, score in enumerate(scores)
-    )
-
-
-def _squares(seat: Seat, count: int) -> str:
-    text = ngettext("{colour}, {n} square", "{colour}, {n} squares", count)
-    return text.format(colour=colour_name(seat), n=count)
+    held, found = numlo.owners(seen.view), list[Sheet]()
+    for seat, score in enumerate(numlo.scores(seen.view)):
+        n = held.count(seat)
+        text = ngettext("{colour}, {n} square", "{colour}, {n} squares", n)
+        text = text.format(colour=colour_name(seat), n=n)
+        found.append(Sheet(str(score), text, out=seat in seen.view.gone))
+    return tuple(found)
 
 
 def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:

@@ -163,8 +163,11 @@ def _squares(seen: Now, area: Rect, look: Look) -> Squares:
 def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
     size, pad, side = seen.view.options.size, look.px(6), _margin(look)
     gap = max(1, squares.side // 24)
+    flips: tuple[int, ...] = ()
+    if seen.seat is not None and mine(seen) and local.at >= 0:
+        flips = tuple(numlo.flips(seen.view, seen.seat, local.at))
     signs = Signs(
-        numlo.owners(seen.view), _flips(seen, local), latest(seen), turned(seen, local)
+        numlo.owners(seen.view), frozenset(flips), latest(seen), turned(seen, local)
     )
     kids = [*_names(squares, side, look)]
     for at in range(size * size):
@@ -194,12 +197,6 @@ def _names(squares: Squares, side: int, look: Look) -> list[Node]:
                 label(rect, text, look, size=size, align=Align.CENTRE, colour=ink)
             )
     return found
-
-
-def _flips(seen: Now, local: Local) -> frozenset[int]:
-    if seen.seat is None or not mine(seen) or local.at < 0:
-        return frozenset()
-    return frozenset(numlo.flips(seen.view, seen.seat, local.at))
 
 
 def _square(

@@ -1,7 +1,7 @@
 """One line of text being edited: cursor, selection, and what keys do to them."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.ui import typefaces
-from client.ui.intents import Key
+from client.ui.intents import Key, Scroll
 from client.ui.layout import box
-from client.ui.scene import Means, Node, Point, Role, Rows, Shape, top
+from client.ui.scene import Means, Node, Point, Role, Rows, Shape, list_at, top
 from client.ui.theme import Look
 
 
@@ -134,6 +134,20 @@ PAGE: Final = 7
 
 PAUSE: Final = 1.0
 """Seconds after which a letter begins a word anew."""
+
+
+def rolled(root: Node, at: Point, by: Callable[[Node], int]) -> Iterator[Scroll]:
+    """Yield what scrolls the list under a point, if there is more of it than is seen.
+
+    Args:
+        root: The scene.
+        at: The point.
+        by: By how many pixels such a list is to be scrolled down.
+    """
+    node = list_at(root, at)
+    if node is not None and node.content > node.rect.h:
+        most = node.content - node.rect.h
+        yield Scroll(node.name, max(0, min(most, node.offset + by(node))))
 
 
 def open_list(root: Node) -> Node | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from client.ui import typefaces
-from client.ui.scene import Node, Rect
+from client.ui.scene import Node, Rect, Shape
 
 LETTERS: Final = "letters"
 """By letter and number."""
@@ -59,6 +59,19 @@ def size(node: Node) -> int:
 def edge(node: Node) -> int:
     """Return how far it stays from the node's edges, in pixels."""
     return node.border + max(1, min(node.rect.w, node.rect.h) // 14)
+
+
+def mark_at(node: Node) -> Rect:
+    """Return where in a node its mark is: left of its text, or in the middle."""
+    w, h = node.rect.w, node.rect.h - node.depth
+    if node.text:
+        side = min(h, max(6, round(node.size * 0.8)))
+        wide = typefaces.width(node.text, node.size, bold=node.cut)
+        left = max(0, (w - wide - side - side // 2) // 2)
+    else:
+        side = max(5, min(w, h) * (10 if node.shape is Shape.NONE else 5) // 10)
+        left = (w - side) // 2
+    return Rect(left, (h - side) // 2, side, side)
 
 
 def points_at(node: Node) -> Rect:

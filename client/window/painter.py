@@ -486,7 +486,10 @@ class Painter:
         if node.role is Role.ENTRY:
             self._entry(node)
             return
-        self._mark(node)
+        if node.mark is not Mark.NONE and node.fg is not None:
+            spot = tiles.mark_at(node)
+            left, top = node.rect.x + spot.x, node.rect.y + spot.y
+            self.surface.blit(sign(node.mark, spot.w, node.fg), (left, top))
         self._text(node)
 
     def _large(self, node: Node) -> None:
@@ -525,22 +528,6 @@ class Painter:
         if wide > 2:
             for spot in node.points:
                 pygame.draw.aacircle(self.surface, node.edge, spot, wide / 2)
-
-    def _mark(self, node: Node) -> None:
-        """Draw the node's mark: left of its text, or in the middle."""
-        if node.mark is Mark.NONE or node.fg is None:
-            return
-        x, y, w, h = node.rect
-        h -= node.depth
-        if node.text:
-            side = min(h, max(6, round(node.size * 0.8)))
-            wide = typefaces.width(node.text, node.size, bold=node.cut)
-            left = x + max(0, (w - wide - side - side // 2) // 2)
-            spot = (left, y + (h - side) // 2)
-        else:
-            side = max(5, min(w, h) * (10 if node.shape is Shape.NONE else 5) // 10)
-            spot = (x + (w - side) // 2, y + (h - side) // 2)
-        self.surface.blit(sign(node.mark, side, node.fg), spot)
 
     def _text(self, node: Node) -> None:
         if node.fg is None or not node.size:

@@ -669,3 +669,21 @@ def test_each_tile_is_drawn_by_hand_once_however_often_the_window_is_told(
         at = min(at, len(match.states) - 1)
         seen = seen_by_hand(at)
         local = module.renew(seen, local)
+
+
+@pytest.mark.parametrize("name", ["networdz", "lhexicon"])
+def test_an_own_move_leaves_all_as_it_was_that_lasts(name: str) -> None:
+    module = board.find(name)
+    checked = 0
+    for match in pool(name)[:3]:
+        for index, (seat, _move) in enumerate(match.log):
+            if seat < 0:
+                continue
+            local = module.begin(seen_at(match, index, seat))
+            wished = {"facing": 3, "shuffles": 2, "down": True}
+            mine = {key: wished[key] for key in LASTING[name] if key in wished}
+            after = quiet(match, index + 1) if index + 1 < len(match.log) else index + 1
+            found = module.renew(seen_at(match, after, seat), replace(local, **mine))
+            assert {key: getattr(found, key) for key in mine} == mine
+            checked += 1
+    assert checked > 5

@@ -80,6 +80,13 @@ def test_a_well_that_overflows_shakes_for_a_moment() -> None:
     assert local.shaken[0] < 0
 
 
+def test_the_second_well_that_overflows_shakes_without_the_first() -> None:
+    start = seen(seats=2)
+    first = renew(over(start), begin(start))
+    both = with_well(over(start).view, 0, over=True, piece=b"")
+    assert renew(replace(start, view=both, now=20.0), first).shaken == (20.0, 10.0)
+
+
 def test_who_gives_up_and_who_wants_no_motion_sees_nothing_shake() -> None:
     start = seen(seats=2)
     gone = over(start, resigned=True)

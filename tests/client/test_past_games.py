@@ -165,6 +165,15 @@ def test_a_click_opens_a_game_and_the_way_back_leads_to_the_page_as_it_was() -> 
         assert len(rows(away)) == len(FEW)
 
 
+def test_the_way_back_leaves_no_match_that_has_come_since_one_was_looked_at() -> None:
+    state, _past = networdz(2, 0)
+    other = replace(playing(state, 2), number=9)
+    assert other.match != FEW[1].match
+    now = fed(looked_at(page()), status(table=other))
+    for back in (Click("games"), Key("escape", down=True)):
+        assert door.LeaveTable() not in asks(now, back)
+
+
 def test_a_game_that_is_in_hand_is_looked_at_there_and_not_left() -> None:
     here = game(5, "networdz", match=FEW[1].match, phase="over")
     model = page(games=(here,))

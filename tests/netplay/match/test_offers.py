@@ -151,6 +151,11 @@ def test_an_offer_made_before_a_turn_was_taken_back_is_gone_with_it() -> None:
 
 def test_a_word_that_was_withdrawn_is_not_stood_by_after_all() -> None:
     party = begun("lhexicon", options=lhexicon.Options(challenge=True))
+    for _ in range(2):  # a pass may go back, which says nothing of what comes later
+        [(n, seat)] = party.movers()
+        party.member(n).play(seat, pack(lhexicon.Pass()), -1, party.now)
+        party.settle()
+        assert "back" in party.member(n).offering.may(seat)
     for kind in (lhexicon.Lay, lhexicon.Challenge, lhexicon.Withdraw):
         play(party, kind)
     for n in (0, 1):  # nor is it challenged no more

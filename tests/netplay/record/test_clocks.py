@@ -17,12 +17,16 @@ from netplay.record.clocks import (
     Claimed,
     Claims,
     Clocks,
+    TimeUp,
     elects,
+    timed_out,
     waited_for,
 )
+from netplay.record.playable import Past
 from netplay.said import Said
 from netplay.wire import pack
 from rules import GAMES
+from rules.game import Resign
 from rules.lhexicon import Challenge
 from rules.networdz import Expire, Overtime, Pass
 from tests.netplay.match.matches import entered
@@ -30,6 +34,14 @@ from tests.netplay.party import Party
 from tools.protocol.games import phony
 
 OPTIONS = GAMES["networdz"].ABOUT.options
+
+
+@pytest.mark.parametrize("wish", [True, False])
+def test_who_resigns_by_wish_was_not_late_though_a_turn_had_lapsed(wish: bool) -> None:
+    done = tuple(TimeUp(number, 1, b"claimant", False) for number in (4, 8))
+    moves = [(4, 1, Pass(())), (5, 0, Resign()), (9 if wish else 8, 1, Resign())]
+    history = [Past(number, seat, move, 0) for number, seat, move in moves]
+    assert timed_out(Claims(done=done), history) == frozenset(() if wish else {1})
 
 
 def party_with(**options: Any) -> Party:

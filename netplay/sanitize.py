@@ -35,7 +35,14 @@ def clean(text: str, characters: int) -> str:
     """
     shown = "".join(map(_visible, text))
     composed = unicodedata.normalize("NFC", shown)
-    return _cap(" ".join(_thin(composed).split()), characters)
+    whole = " ".join(_thin(composed).split())
+    # As much of it as the allowance of characters and columns buys
+    columns = 0
+    for index, character in enumerate(whole):
+        columns += width(character)
+        if columns > characters or index >= characters:
+            return whole[:index].rstrip()
+    return whole
 
 
 def visible(text: str) -> str:
@@ -77,16 +84,6 @@ def _thin(text: str) -> str:
         if not is_mark or marks <= MARKS:
             kept.append(character)
     return "".join(kept)
-
-
-def _cap(text: str, characters: int) -> str:
-    """Return as much of the text as its allowance of characters and columns buys."""
-    columns = 0
-    for index, character in enumerate(text):
-        columns += width(character)
-        if columns > characters or index >= characters:
-            return text[:index].rstrip()
-    return text
 
 
 def width(character: str) -> int:

@@ -656,26 +656,23 @@ class Playing:
         """Take what the node tells, until it closes the door."""
         with suppress(NetplayError, OSError):
             for message in self._visit.heard(None):
-                self._take(message)
+                match message:
+                    case door.Done() | door.Failed():
+                        self._answers.put(message)
+                    case door.Status(table=table):
+                        self._stated(table)
+                    case door.View():
+                        self._viewed(message)
+                    case door.Line():
+                        self._tell(f"{phrase(message.author)}: {message.text}")
+                    case door.Notice():
+                        self._tell(phrase(message.said))
+                        if self._moving:
+                            self._seen_move()  # perhaps the host's refusal
+                    case door.Summons() | door.Clicked() | door.Seated():
+                        pass  # the player looks at a game, and is no guest
         self._ended = True
         self._tell(_("The node has ended."))
-
-    def _take(self, message: door.FromNode) -> None:
-        match message:
-            case door.Done() | door.Failed():
-                self._answers.put(message)
-            case door.Status(table=table):
-                self._stated(table)
-            case door.View():
-                self._viewed(message)
-            case door.Line():
-                self._tell(f"{phrase(message.author)}: {message.text}")
-            case door.Notice():
-                self._tell(phrase(message.said))
-                if self._moving:
-                    self._seen_move()  # perhaps the host's refusal
-            case door.Summons() | door.Clicked() | door.Seated():
-                pass  # the player looks at a game, and is no guest
 
     def _stated(self, table: door.TableStatus | None) -> None:
         """Take the state of the table; a seat that comes to be on turn is shown."""

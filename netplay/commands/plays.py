@@ -4,7 +4,7 @@ import argparse
 import json
 import random  # noqa: TID251 (the rng of a judge; nobody's secret)
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -102,7 +102,19 @@ def run(arguments: argparse.Namespace) -> int:
     def is_offered(play: Play) -> bool:
         return barred.isdisjoint(map(tuple, made(lying, play)))
 
-    report = _report(finder, ground, arguments.top, is_offered)
+    # Legal are all; those with words that offend are counted, but not listed.
+    plays = finder.plays()
+    plays.sort(key=lambda play: -play.score)
+    listed = [
+        {"play": _describe(finder, ground, play), "score": play.score}
+        for play in islice(filter(is_offered, plays), arguments.top)
+    ]
+    report: dict[str, Any] = {
+        "count": len(plays),
+        "sum": sum(play.score for play in plays),
+        "best": plays[0].score if plays else 0,
+        "top": listed,
+    }
     for warning in warnings:
         note = _("note: {text}").format(text=phrase(worded(warning)))
         print(visible(f"netplay plays: {note}"), file=sys.stderr)
@@ -141,27 +153,6 @@ def _ground(arguments: argparse.Namespace) -> tuple[Ground, tuple[str, ...]]:
         return networdz.ground(options), remarks
     except OptionsError as error:
         raise LocalError(Code.BAD_WORDS, spoken(error)) from error
-
-
-def _report(
-    finder: Finder, ground: Ground, top: int, is_offered: Callable[[Play], bool]
-) -> dict[str, Any]:
-    """Return what commands.md promises of the plays found.
-
-    Legal are all; those with words that offend are counted, but not listed.
-    """
-    plays = finder.plays()
-    plays.sort(key=lambda play: -play.score)
-    listed = [
-        {"play": _describe(finder, ground, play), "score": play.score}
-        for play in islice(filter(is_offered, plays), top)
-    ]
-    return {
-        "count": len(plays),
-        "sum": sum(play.score for play in plays),
-        "best": plays[0].score if plays else 0,
-        "top": listed,
-    }
 
 
 def _describe(finder: Finder, ground: Ground, play: Play) -> str:

@@ -236,7 +236,17 @@ def run_gcg(arguments: argparse.Namespace) -> int:
             "read it"
         )
         print(read.format(path=out, count=len(taken.sheet.events)))
-        _remark(taken)
+        for line, remark in taken.remarks:
+            text = phrase(worded(remark))
+            where = _("line {n}: {text}").format(n=line, text=text) if line else text
+            print(visible(_("note: {text}").format(text=where)), file=sys.stderr)
+        scored = sum("scores" in text for _line, text in taken.remarks)
+        if scored > len(taken.sheet.events) // 3:
+            doubt = _(
+                "so many scores differ that the game may have had other tiles or "
+                "another board; --edition says which"
+            )
+            print(_("note: {text}").format(text=doubt), file=sys.stderr)
         return 0
     damage: Words = ""
     data = checked(arguments.source, place)
@@ -268,20 +278,6 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
     except GcgError as error:
         raise LocalError(Code.FILE, Says.BESIDE(first=path, other=error)) from error
-
-
-def _remark(taken: Taken) -> None:
-    for line, remark in taken.remarks:
-        text = phrase(worded(remark))
-        where = _("line {n}: {text}").format(n=line, text=text) if line else text
-        print(visible(_("note: {text}").format(text=where)), file=sys.stderr)
-    scored = sum("scores" in text for _, text in taken.remarks)
-    if scored > len(taken.sheet.events) // 3:
-        doubt = _(
-            "so many scores differ that the game may have had other tiles or another "
-            "board; --edition says which"
-        )
-        print(_("note: {text}").format(text=doubt), file=sys.stderr)
 
 
 ROWS: Final[Mapping[str, Command]] = {

@@ -480,7 +480,16 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         for actor in cast:
             while len(actor.player.lines) < wanted:
                 await actor.player.news()
-    logs = await _logs(cast)
+    # The last entries, by which members open their seeds, may follow the audit: until
+    # all logs are equal, or will not become so.
+    logs: list[bytes] = []
+    for _each in cast:  # each may still add an entry
+        await _until(
+            cast, lambda t: t.entries == t.final == _most(cast), "the last entry"
+        )
+        logs = [await _log(actor) for actor in cast]
+        if len(set(logs)) == 1:
+            break
     wish.keep.parent.mkdir(parents=True, exist_ok=True)
     wish.keep.write_bytes(logs[0])
     verdict = verify(logs[0])
@@ -512,22 +521,6 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         fairness=verdict.fairness,
         shuffle_seconds=mixed / 1000,
     )
-
-
-async def _logs(cast: Sequence[Actor]) -> list[bytes]:
-    """Return every node's log, once they are equal or will not become so.
-
-    The last entries, by which members open their seeds, may follow the audit.
-    """
-    logs: list[bytes] = []
-    for _each in cast:  # each may still add an entry
-        await _until(
-            cast, lambda t: t.entries == t.final == _most(cast), "the last entry"
-        )
-        logs = [await _log(actor) for actor in cast]
-        if len(set(logs)) == 1:
-            break
-    return logs
 
 
 async def _log(actor: Actor) -> bytes:

@@ -300,7 +300,13 @@ class Neighbours:
             self._unheard = last if key != self._key else None
             return None
         if beacon.time == before:
-            self._again(key, host, now)
+            # By another way, or said by another. It tells nothing, but on this computer
+            # itself, where the way that has an address which others can use is better.
+            old = self._nodes.get(key)
+            if old is not None and _is_narrow(old.host) and host in self._circle.own():
+                old.host = host
+            if old is not None and old.host == host:
+                old.at_host = now
             return None
         # Strangers are forgotten first.
         self._last.pop(key, None)
@@ -355,20 +361,6 @@ class Neighbours:
             old.host, old.at_host = host, now
         old.beacon, old.at = beacon, now
         return (old.host, replace(beacon, time=0)) != before
-
-    def _again(self, key: bytes, host: str, now: float) -> None:
-        """Note a beacon that was heard before: by another way, or said by another.
-
-        It tells nothing, but on this computer itself, where the way that has an
-        address which others can use is the better one.
-        """
-        old = self._nodes.get(key)
-        if old is None:
-            return
-        if _is_narrow(old.host) and host in self._circle.own():
-            old.host = host
-        if old.host == host:
-            old.at_host = now
 
     def _add(self, beacon: Beacon, host: str, now: float) -> bool:
         """Add a node, if there is room; a known one takes the place of a stranger."""

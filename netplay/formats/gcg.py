@@ -255,7 +255,20 @@ class _Reader:
             )
         if line.startswith(">"):
             self.goes_on = ""
-            self._event(line, number)
+            seat, text = self._who(line[1:].strip())
+            scorer = self._begin()
+            if self.left:
+                self._remark(
+                    "a move comes behind #rack1 or #rack2, the last lines", number
+                )
+                self.left.clear()  # of a position that is not the last
+            event, whole = parse(seat, text.split(), scorer.position.scores[seat])
+            self.events.append(scorer.score(event))
+            self.remarks += [(number, remark) for remark in scorer.remarks]
+            if not whole:
+                self._remark(
+                    "the total is missing: it is {total}", number, total=event.total
+                )
             self.events_end = number
         elif is_carried(line):
             self.goes_on = ""
@@ -385,20 +398,6 @@ class _Reader:
             raise GcgError(self.told_at, error.words) from None
         self.remarks += [(0, remark) for remark in self.meant.remarks]
         return Options(edition=self.meant.edition, lexicon=self.meant.lexicon)
-
-    def _event(self, line: str, number: int) -> None:
-        seat, text = self._who(line[1:].strip())
-        scorer = self._begin()
-        if self.left:
-            self._remark("a move comes behind #rack1 or #rack2, the last lines", number)
-            self.left.clear()  # of a position that is not the last
-        event, whole = parse(seat, text.split(), scorer.position.scores[seat])
-        self.events.append(scorer.score(event))
-        self.remarks += [(number, remark) for remark in scorer.remarks]
-        if not whole:
-            self._remark(
-                "the total is missing: it is {total}", number, total=event.total
-            )
 
     def _who(self, text: str) -> tuple[int, str]:
         """Return whose event a text is, and what is behind the nickname.

@@ -189,21 +189,19 @@ class Pace:
         while self._on_way and ticks[self._on_way[0].seat] >= self._on_way[0].until:
             self._entered.append((number, self._on_way.popleft().at))
         if self._entered:
-            everywhere = self._everywhere(number, now)
+            # How many entries all have who have not stalled
+            there, before = self._there(), self._heard
+            self._heard = {
+                key: before[key]
+                if key in before and before[key][0] == has
+                else (has, now)
+                for key, has in there.items()
+            }
+            late = now - STALLED_SECONDS
+            heard = (has for has, at in self._heard.values() if at > late)
+            everywhere = min(heard, default=number)
             while self._entered and self._entered[0][0] <= everywhere:
                 self._took = now - self._entered.popleft()[1]
-
-    def _everywhere(self, number: int, now: float) -> int:
-        """Return how many entries all have who have not stalled."""
-        there, before = self._there(), self._heard
-        self._heard = {
-            key: before[key] if key in before and before[key][0] == has else (has, now)
-            for key, has in there.items()
-        }
-        late = now - STALLED_SECONDS
-        return min(
-            (has for has, at in self._heard.values() if at > late), default=number
-        )
 
     def restart(self) -> None:
         """Begin again: what was written is not entered, or the log is another."""
@@ -382,7 +380,13 @@ class RealTime:
             ahead = (runner.ticks - runner.base) / self._hz + ASLEEP_SECONDS
             if self._standing or now - runner.since > ahead:
                 runner.restart(now)
-            self._run(key, seat, runner, now)
+            # Its time passes up to now.
+            passed = runner.base + int((now - runner.since) * self._hz) - runner.ticks
+            if passed > 0:
+                self._wells = ticking.tick_on(
+                    self._fold.game, key, self._wells, seat, passed
+                )
+                runner.ticks += passed
             self._take(key, seat, runner, now)
         self._standing = False
         self._pace.on_arrival(self._fold.ticks, self._fold.number, now)
@@ -425,16 +429,6 @@ class RealTime:
             start = waiting[-1] if waiting else self._fold.ticks[seat]
             runner = self._runners[seat] = _Runner(start, now)
         return runner
-
-    def _run(self, key: bytes, seat: int, runner: _Runner, now: float) -> None:
-        """Let a seat's time pass up to now."""
-        target = runner.base + int((now - runner.since) * self._hz)
-        if target > runner.ticks:
-            passed = target - runner.ticks
-            self._wells = ticking.tick_on(
-                self._fold.game, key, self._wells, seat, passed
-            )
-            runner.ticks = target
 
     def _written(self, seat: int, runner: _Runner, now: float) -> Ticks:
         """Return what has passed for a seat."""

@@ -191,7 +191,17 @@ class Thinking:
         fold = self._ledger.fold
         if not self.limit:  # most matches: no need to ask how late it is
             if self.owes or fold.bag is not None or fold.stuck:
-                self._look_here(now)
+                # Since when those have owed something who are here
+                members = self._members
+                here = (
+                    {members.me, *members.greeted} if members.quorate else set[bytes]()
+                )
+                owing = set[int]() if fold.over else fold.withholding
+                self.owes = {
+                    seat: self.owes.get(seat, now)
+                    for seat in owing
+                    if fold.holders[seat] in here
+                }
             me, holders = self._members.me, fold.holders
             owes = self.owes and any(holders[seat] == me for seat in self.owes)
             late = owes and fold.timed
@@ -228,17 +238,6 @@ class Thinking:
         self._shown = shown
         keys = sorted(members.greeted)
         return *self._submitting.leave(), *self._submitting.show(keys, everything=True)
-
-    def _look_here(self, now: float) -> None:
-        """Note since when those have owed something who are here."""
-        fold, members = self._ledger.fold, self._members
-        here = {members.me, *members.greeted} if members.quorate else set[bytes]()
-        owing = set[int]() if fold.over else fold.withholding
-        self.owes = {
-            seat: self.owes.get(seat, now)
-            for seat in owing
-            if fold.holders[seat] in here
-        }
 
     def _granted(self, unix: int) -> tuple[Keep, ...]:
         """Write down days off that were granted and are not written down yet.

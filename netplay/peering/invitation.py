@@ -116,7 +116,11 @@ def write(hosts: Iterable[str], key: bytes, port: int, secret: str = "") -> str:
     Raises:
         LocalError: NO_ADDRESS, nobody could come.
     """
-    places = dict.fromkeys(_place(host, port) for host in hosts)
+    places: dict[str, None] = {}
+    for host in hosts:
+        bare = ":" not in host or (host.count(":") > 1 and not host.startswith("["))
+        named = Address(host, port).text() if bare and not is_via(host) else host
+        places[named] = None
     if not places:
         detail = Says.NO_NETWORK()
         raise LocalError(Code.NO_ADDRESS, detail)
@@ -135,13 +139,6 @@ def new_secret(entropy: bytes) -> str:
 
 def _secret(secret: str) -> list[str]:
     return [MET_BY + secret] if secret else []
-
-
-def _place(host: str, port: int) -> str:
-    if is_via(host):
-        return host
-    bare = ":" not in host or (host.count(":") > 1 and not host.startswith("["))
-    return Address(host, port).text() if bare else host
 
 
 def places(text: str) -> tuple[Address | Via, ...]:

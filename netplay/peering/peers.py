@@ -623,20 +623,17 @@ class KnownPeers:
         self._peers[key] = peer
         if dialled:
             self._answered[address] = key
-        self._make_room()
-        self._find_owners()
-        self._write()
-
-    def _make_room(self) -> None:
-        """Forget strangers who came long ago: a crowd must not fill the disk."""
+        # Strangers who came long ago are forgotten: a crowd must not fill the disk.
         trusted = set(self._answered.values())
         strangers = [
-            key
-            for key, peer in self._peers.items()
-            if key not in trusted and not (peer.friend or peer.heir)
+            other
+            for other, one in self._peers.items()
+            if other not in trusted and not (one.friend or one.heir)
         ]
-        for key in strangers[: max(0, len(strangers) - PEERS_REMEMBERED)]:
-            del self._peers[key]
+        for other in strangers[: max(0, len(strangers) - PEERS_REMEMBERED)]:
+            del self._peers[other]
+        self._find_owners()
+        self._write()
 
     def trust_next(self, address: str) -> bool:
         """Trust whoever answers at an address next; return whether it was known."""

@@ -168,23 +168,6 @@ LAST_WORDS_SECONDS: Final = 1.0
 KEPT: Final = NEEDED.get(sys.platform, ())
 
 
-async def _opened(path: str) -> trio.Process:
-    """Start a program, in the care of a keeper where there is no job to end it."""
-    words, errors = [path], subprocess.DEVNULL
-    if sys.platform != "win32":  # pragma: no branch (the tests run on Linux)
-        words = [sys.executable, "-I", "-S", keeper.__file__, path]
-        errors = subprocess.PIPE
-    return await trio.lowlevel.open_process(
-        words,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        env=bare(),
-        cwd=Path(path).parent,
-        **apart(),
-    )
-
-
 class _Closable(Protocol):
     """A stream to or from a process, as every platform's can be closed at once."""
 
@@ -228,8 +211,21 @@ class Running:
         Raises:
             LocalError: It cannot be started.
         """
+        # A keeper cares for it where there is no job to end it.
+        words, errors = [path], subprocess.DEVNULL
+        if sys.platform != "win32":  # pragma: no branch (the tests run on Linux)
+            words = [sys.executable, "-I", "-S", keeper.__file__, path]
+            errors = subprocess.PIPE
         try:
-            process = await _opened(path)
+            process = await trio.lowlevel.open_process(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env=bare(),
+                cwd=Path(path).parent,
+                **apart(),
+            )
         except (OSError, ValueError) as error:
             raise LocalError(Code.USAGE, Says.PROGRAM_ENDED(why=error)) from None
         return cls(process)

@@ -7,6 +7,7 @@ needs no file: its tiles follow from the day.
 """
 
 from base64 import b85decode, b85encode
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from enum import Enum
@@ -244,7 +245,15 @@ def dealt(game: str, day: int, stand: Stand) -> Stand:
     rules, (state, past, at) = GAMES[game], stand
     made = list(past)
     while CHANCE in rules.actors(state):
-        outcome = _drawn(game, day, state)
+        # Each copy of a kind has a number, by chance but for the day; the lowest of
+        # those that are left comes first, as if all lay in a row.
+        outcomes = list(rules.moves(state, CHANCE))
+        tiled = rules.ABOUT.tiled
+        assert tiled is not None  # only such games are played so
+        left = Counter(each.kind for each in outcomes)
+        numbers = _numbers(game, day, tiled.tiles(state).deal)
+        kind = min(left, key=lambda kind: numbers[kind][-left[kind]])
+        outcome = next(each for each in outcomes if each.kind == kind)
         made.append(Past(state, CHANCE, outcome))
         state = rules.play(state, CHANCE, outcome)
     return Stand(state, tuple(made), at)
@@ -261,24 +270,6 @@ def resumed(game: str, day: int, moves: tuple[Entry, ...]) -> Stand:
     for each in moves:
         stand = dealt(game, day, played(game, stand, (each,)))
     return stand
-
-
-def _drawn(game: str, day: int, state: Any) -> Any:  # noqa: ANN401 (its state and move)
-    """Return the tile that comes next.
-
-    Each copy of a kind has a number, by chance but for the day; the lowest of those
-    that are left comes first, as if all lay in a row.
-    """
-    outcomes = list(GAMES[game].moves(state, CHANCE))
-    tiled = GAMES[game].ABOUT.tiled
-    assert tiled is not None  # only such games are played so
-    deal = tiled.tiles(state).deal
-    left: dict[int, int] = {}
-    for each in outcomes:
-        left[each.kind] = left.get(each.kind, 0) + 1
-    numbers = _numbers(game, day, deal)
-    kind = min(left, key=lambda kind: numbers[kind][-left[kind]])
-    return next(each for each in outcomes if each.kind == kind)
 
 
 @cache

@@ -107,17 +107,6 @@ def follow(log: Log, fold: Fold, line: Line, *, strict: bool = False) -> None:
 _RAW: Final = attrgetter("raw")
 
 
-def _count(kept: Sequence[bytes], checked: KeptMixes | None) -> int:
-    """Return how many of a file's entries have proofs that were checked before.
-
-    Each entry names the one before it: the last head says what all of them are.
-    """
-    if checked is None or not 0 < checked.number <= len(kept):
-        return 0
-    same = digest(kept[checked.number - 1]) == checked.head
-    return checked.number if same else 0
-
-
 class NoGenesisError(PeerError):
     """A match has no entries at all, and so no terms."""
 
@@ -164,7 +153,12 @@ class Ledger:
         """Whether the file lacks something of the log."""
         try:
             proved = None if self.fold.bag is None else self.fold.bag.proved
-            known = 0 if proved is None else _count(kept, checked())
+            # How many of the entries have proofs that were checked before: each names
+            # the one before it, so the last head says what all of them are.
+            known, done = 0, None if proved is None else checked()
+            if done is not None and 0 < done.number <= len(kept):
+                same = digest(kept[done.number - 1]) == done.head
+                known = done.number if same else 0
             for number, raw in enumerate(kept):
                 if proved is not None:
                     proved.trusting = number < known

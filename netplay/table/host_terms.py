@@ -46,7 +46,13 @@ def changed(old: Proposal, new: Proposal, me: bytes) -> tuple[Change, ...]:
 def _rules(proposal: Proposal, me: bytes) -> Iterator[tuple[str, str]]:
     """Yield what is played by."""
     terms = proposal.terms
-    yield "players", ", ".join(_players(terms, me))
+    # Who plays each seat, whoever it is, and which are our own
+    players: list[str] = []
+    for seat in terms.seats:
+        who = f"computer:{seat.skill}" if seat.kind == "computer" else seat.kind
+        own = terms.members[seat.member].key == me
+        players.append(f"{who} here" if own else who)
+    yield "players", ", ".join(players)
     about = GAMES[terms.game].ABOUT
     settings = about.settings(unpack(terms.options, about.options))
     for name, value in settings.items():
@@ -61,14 +67,6 @@ def _rules(proposal: Proposal, me: bytes) -> Iterator[tuple[str, str]]:
     yield "fairness", terms.fairness
     yield "days", str(terms.days)
     yield "keepers", ", ".join(map(fingerprint, terms.keepers))
-
-
-def _players(terms: Terms, me: bytes) -> Iterator[str]:
-    """Yield who plays each seat, whoever it is, and which are our own."""
-    for seat in terms.seats:
-        computer = seat.kind == "computer"
-        who = f"computer:{seat.skill}" if computer else seat.kind
-        yield f"{who} here" if terms.members[seat.member].key == me else who
 
 
 def is_complete(terms: Terms) -> bool:

@@ -186,7 +186,18 @@ class InMatch(State):
         saved = match.replica.saved
         out = match.outgoing()
         if match.ledger.fold.handed != self._handed:
-            self._tell_of_heirs()
+            # Seats have passed to others: who had them is told so loudly.
+            seats = tuple(zip(match.fold.holders, match.fold.names, strict=True))
+            for (old, seat), (new, other) in zip(self._seats, seats, strict=True):
+                if old != new:
+                    key = fingerprint(new)
+                    if old == shared.me:
+                        away = Says.HANDED_AWAY(seat=seat, other=other, key=key)
+                        shared.tell(away, "error")
+                    else:
+                        on = Says.PLAYS_ON(seat=seat, other=other, key=key)
+                        shared.tell(on, "warning")
+            self._seats, self._handed = seats, match.fold.handed
         if out:
             self.put(out)
         if match.replica.saved != saved:
@@ -285,7 +296,14 @@ class InMatch(State):
         if key in self.left:
             if isinstance(message, Have) and not message.number:
                 return None  # it has no more to do with it
-            self._resume(key)
+            # Whoever had left has it in hand again: it goes on.
+            self.left.discard(key)
+            if not self.left & match.fold.electors:
+                self.stopped = ""
+                self.shared.means.asked.come_back(self.nonce)
+                if not match.fold.over:
+                    archive = self.shared.means.archive
+                    archive.take_in_hand(match.match, self.shared.at_table)
         if key not in match.relaying.direct:
             match.link_up(key, now)
         match.receive(key, message, now)
@@ -321,16 +339,6 @@ class InMatch(State):
     def on_chat(self, line: Chat, now: float) -> bool:
         # Dropped as what comes too early: Heard will bring it again.
         return not self._may_sit(line.author) and super().on_chat(line, now)
-
-    def _resume(self, key: bytes) -> None:
-        """Go on with a match that somebody had left, and has in hand again."""
-        self.left.discard(key)
-        if not self.left & self._match.fold.electors:
-            self.stopped = ""
-            self.shared.means.asked.come_back(self.nonce)
-            if not self._match.fold.over:
-                archive = self.shared.means.archive
-                archive.take_in_hand(self._match.match, self.shared.at_table)
 
     def _greet_members(self, now: float) -> None:
         """Take up with members who came into the match just now."""
@@ -442,18 +450,3 @@ class InMatch(State):
             match.step(now)
             self._greet_members(now)
         return found
-
-    def _tell_of_heirs(self) -> None:
-        """Tell of seats that have passed to others, loudly to who had them."""
-        fold, me = self._match.fold, self.shared.me
-        seats = tuple(zip(fold.holders, fold.names, strict=True))
-        for (old, seat), (new, other) in zip(self._seats, seats, strict=True):
-            if old != new:
-                key = fingerprint(new)
-                if old == me:
-                    away = Says.HANDED_AWAY(seat=seat, other=other, key=key)
-                    self.shared.tell(away, "error")
-                else:
-                    on = Says.PLAYS_ON(seat=seat, other=other, key=key)
-                    self.shared.tell(on, "warning")
-        self._seats, self._handed = seats, fold.handed

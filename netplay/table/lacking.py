@@ -1,7 +1,6 @@
 """What a member who is away lacks of a match, and whether it was left for it."""
 
 import hashlib
-from collections.abc import Iterator
 from typing import Final
 
 from netplay.match.match import Match
@@ -128,21 +127,16 @@ def subject(match: Match, key: bytes) -> bytes:
     Returns:
         See `letter.subject`; of another body if there is no turn, empty for none.
     """
-    found = list(_own_bodies(match, key))
-    turns = [signature for is_turn, signature in found if is_turn]
+    # What this node has signed and the member lacks, the last first
+    hears = match.hosting or key == match.host
+    waiting = reversed(match.submitting.waiting) if hears else ()
+    found = [(one.body, one.signed.signature) for one in waiting]
+    log, shown = match.ledger.log, match.hidden.receipts.get(key)
+    found += [
+        (line.body, line.entry.author_signature)
+        for line in reversed(log.lines[match.replica.known(key, shown) :])
+        if line.entry.author == match.me
+    ]
+    turns = [signature for body, signature in found if isinstance(body, Turn)]
     last = next(iter(turns or [signature for _, signature in found]), b"")
     return letter.subject(last) if last else b""
-
-
-def _own_bodies(match: Match, key: bytes) -> Iterator[tuple[bool, bytes]]:
-    """Yield what this node has signed and a member lacks, the last first.
-
-    Whether it is a turn, and the signature.
-    """
-    if match.hosting or key == match.host:
-        for one in reversed(match.submitting.waiting):
-            yield isinstance(one.body, Turn), one.signed.signature
-    log, shown = match.ledger.log, match.hidden.receipts.get(key)
-    for line in reversed(log.lines[match.replica.known(key, shown) :]):
-        if line.entry.author == match.me:
-            yield isinstance(line.body, Turn), line.entry.author_signature

@@ -72,10 +72,13 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     across = "x   " + "".join(f"{x:^{_STEP}}" for x in every)
     letters = "    " + "".join(f"{column_name(x):^{_STEP}}" for x in every)
     rows = [across, *rows[:: -1 if below == WHITE else 1], letters]
-    stones = "   ".join(
-        f"{side(seat, COLOURS, names)} {_stones(view, seat)}" for seat in (0, 1)
-    )
-    return "\n".join([*map(str.rstrip, rows), "", stones, _turn(view)])
+    stones: list[str] = []
+    for seat, both in enumerate(zip(view.hexads, view.triads, strict=True)):
+        hexads, triads = map(int.bit_count, both)
+        large = ngettext("{n} hexad", "{n} hexads", hexads).format(n=hexads)
+        small = ngettext("{n} triad", "{n} triads", triads).format(n=triads)
+        stones.append(f"{side(seat, COLOURS, names)} {large} {small}")
+    return "\n".join([*map(str.rstrip, rows), "", "   ".join(stones), _turn(view)])
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
@@ -133,13 +136,6 @@ def ply(before: State, move: Triad | Hexad) -> str:
     captures = bool((sets[0] | sets[1]) >> target & 1)
     names = cell_name(sort, origin), cell_name(sort, target)
     return ply_name(*names, captures=captures)
-
-
-def _stones(view: State, seat: Seat) -> str:
-    hexads, triads = view.hexads[seat].bit_count(), view.triads[seat].bit_count()
-    large = ngettext("{n} hexad", "{n} hexads", hexads).format(n=hexads)
-    small = ngettext("{n} triad", "{n} triads", triads).format(n=triads)
-    return f"{large} {small}"
 
 
 def _ending(view: State) -> str:

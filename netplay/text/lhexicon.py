@@ -17,7 +17,7 @@ from typing import Any, Final, assert_never
 from netplay.language import _, ngettext, phrase
 from netplay.said import Saying, Words, worded
 from netplay.sentences import Says
-from netplay.text.phrases import Held, called, holder, labels, pick, resigned
+from netplay.text.phrases import Held, called, holder, pick, seat_lines
 from rules import hexes, lexicon, lhexicon
 from rules.game import Actor, IllegalMoveError, Resign, Seat
 from rules.lhexicon import (
@@ -85,8 +85,9 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
             face = "*" if number in trapped else "·"
         rows[high] = f"{row.ljust(2 * (q + side + 1))}{face}"
         columns[q] = f"{cells.column_name(side, q):2}"
-    shown = labels(len(view.scores), names)
-    players = [_player(view, seat, label) for seat, label in enumerate(shown)]
+    held = [" ".join(map(_printed, kinds)) for kinds in view.tiles.kinds]
+    gone = {seat for seat, resigned in enumerate(view.gone) if resigned}
+    players = seat_lines(names, view.scores, held, view.turn, gone)
     bank = _("Letters left in the pool: {n}").format(n=bag_size(view.tiles))
     legend = _("+ centre   * trap   small: blank")
     waits = _waiting(view, names)
@@ -203,13 +204,6 @@ def _told_word(view: State) -> dict[str, Any] | None:
         "waits_for": [seat + 1 for seat in word.answers] if doubted is None else [],
         "challenger": None if doubted is None else doubted + 1,
     }
-
-
-def _player(view: State, seat: Seat, label: str) -> str:
-    mark = ">" if view.turn == seat else " "
-    rack = " ".join(map(_printed, view.tiles.kinds[seat]))
-    gone = f"  {resigned()}" if view.gone[seat] else ""
-    return f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}".rstrip()
 
 
 def _waiting(view: State, names: Sequence[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 from netplay.language import _, ngettext, phrase
 from netplay.said import Saying, Words, worded
 from netplay.sentences import Says
-from netplay.text.phrases import Held, called, holder, labels, pick, resigned
+from netplay.text.phrases import Held, called, holder, pick, seat_lines
 from rules import networdz
 from rules.game import Actor, IllegalMoveError, Resign, Seat
 from rules.networdz import (
@@ -80,8 +80,13 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
         + "".join(f"{_square(field, view, cell):>{wide}}" for cell in row)
         for number, row in enumerate(field.rows, start=1)
     ]
-    shown = labels(len(view.scores), names)
-    players = [_player(field, view, seat, label) for seat, label in enumerate(shown)]
+    held = [
+        " ".join(_letters(field, kind) for kind in kinds) for kinds in view.tiles.kinds
+    ]
+    players = seat_lines(names, view.scores, held, view.turn, view.resigned)
+    for seat, listed in enumerate(view.lists):
+        if listed:
+            players[seat] += f"\n      {', '.join(map(_line, listed))}"
     pool = _("Tiles left in the pool: {n}").format(n=bag_size(view.tiles))
     waits: list[str] = []
     if view.pending is not None:
@@ -273,16 +278,6 @@ def _square(field: Ground, view: State, cell: int) -> str:
         return SYMBOLS[field.edition.board[row][column]]
     letters = field.alphabet[view.letters[cell] - 1]
     return letters.lower() if view.kinds[cell] - 1 == field.blank else letters
-
-
-def _player(field: Ground, view: State, seat: Seat, label: str) -> str:
-    """Return a player's score, rack and word list."""
-    mark = ">" if view.turn == seat else " "
-    rack = " ".join(_letters(field, kind) for kind in view.tiles.kinds[seat])
-    words = ", ".join(map(_line, view.lists[seat]))
-    gone = f"  {resigned()}" if seat in view.resigned else ""
-    head = f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}"
-    return f"{head.rstrip()}\n      {words}" if words else head.rstrip()
 
 
 def _lay(field: Ground, before: State, move: Lay) -> str:

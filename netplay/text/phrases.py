@@ -3,7 +3,7 @@
 Tiles of a rack, as a player names them: by what stands on them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from netplay import puzzles
@@ -200,11 +200,30 @@ def called(seat: Seat, names: Sequence[str]) -> str:
     return names[seat] if names else _("Player {n}").format(n=seat + 1)
 
 
-def labels(seats: int, names: Sequence[str]) -> list[str]:
-    """Return what stands before the seats' scores, all as wide as the widest."""
-    found = [f"{called(seat, names)}:" for seat in range(seats)]
-    wide = max(map(len, found))
-    return [label.ljust(wide) for label in found]
+def seat_lines(
+    names: Sequence[str],
+    scores: Sequence[int],
+    held: Sequence[str],
+    turn: Seat,
+    left: Collection[Seat],
+) -> list[str]:
+    """Return a line for each seat: whether it is on turn, its score, and its rack.
+
+    Args:
+        names: Those of the players, as `called` takes them.
+        scores: Of each seat.
+        held: The rack of each seat, in letters.
+        turn: Who is on turn.
+        left: Who has resigned.
+    """
+    labels = [f"{called(seat, names)}:" for seat in range(len(scores))]
+    wide = max(map(len, labels))
+    lines: list[str] = []
+    for seat, label in enumerate(labels):
+        mark, score, rack = ">" if turn == seat else " ", scores[seat], held[seat]
+        line = f"{mark} {label:{wide}} {score:4}   {rack}"
+        lines.append((f"{line}  {resigned()}" if seat in left else line).rstrip())
+    return lines
 
 
 def holder(tiles: Tiles, tile: int, names: Sequence[str]) -> str:

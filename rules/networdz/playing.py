@@ -180,25 +180,6 @@ def start(seats: int, options: values.Options) -> values.State:
     """
     if seats not in SEATS:
         raise OptionsError("Networdz is for one to four players")
-    _check(options)
-    field = values.ground(options)
-    if sum(field.edition.counts) < seats * field.edition.rack:
-        raise OptionsError("The edition has too few tiles for so many players")
-    state = values.State(
-        options=options,
-        phase=values.Phase.DRAW,
-        turn=values.NOBODY,
-        tiles=begin(field.edition.counts, seats),
-        letters=bytes(field.size),
-        kinds=bytes(field.size),
-        scores=(0,) * seats,
-        lists=((),) * seats,
-    )
-    return _dealt(state, 0) if seats == 1 else state
-
-
-def _check(options: values.Options) -> None:
-    """Refuse the combinations that the document forbids."""
     extra = (
         options.hints,
         options.show_racks,
@@ -215,6 +196,20 @@ def _check(options: values.Options) -> None:
         raise OptionsError(
             "A turn takes up to {count} minutes", count=values.LONGEST_TURN
         )
+    field = values.ground(options)
+    if sum(field.edition.counts) < seats * field.edition.rack:
+        raise OptionsError("The edition has too few tiles for so many players")
+    state = values.State(
+        options=options,
+        phase=values.Phase.DRAW,
+        turn=values.NOBODY,
+        tiles=begin(field.edition.counts, seats),
+        letters=bytes(field.size),
+        kinds=bytes(field.size),
+        scores=(0,) * seats,
+        lists=((),) * seats,
+    )
+    return _dealt(state, 0) if seats == 1 else state
 
 
 def actors(state: values.State) -> frozenset[Actor]:

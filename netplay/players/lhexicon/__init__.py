@@ -114,7 +114,16 @@ def choose(
     else:
         dear = DEAR if tiles.bag_size(view.tiles) else 1
         plays = _seek(view, seat, ground, skill, late, 0, dear)
-        play = _weighed(view, seat, ground, plays, late)
+        # With no time to weigh any it is the one that scores most.
+        play, most = plays[0] if plays else None, float("-inf")
+        if tiles.bag_size(view.tiles):
+            plays = sorted(plays, key=lambda play: -play.score - worth_kept(play.rest))
+        for one in plays[:WEIGHED]:
+            if late(WEIGHING):
+                break
+            value = worth(view, seat, ground, one)
+            if value > most:
+                play, most = one, value
     return _lay(view, seat, play) if play else _without_a_word(view, seat)
 
 
@@ -412,29 +421,6 @@ def _like_people(
 def _new(play: Found) -> int:
     """Return how many tiles a play lays."""
     return sum(kind != EMPTY for _letter, kind in play.marks)
-
-
-def _weighed(
-    view: State,
-    seat: Seat,
-    ground: Ground,
-    plays: list[Found],
-    late: Callable[[float], bool],
-) -> Found | None:
-    """Return the play worth most with all that it leaves.
-
-    With no time to weigh any it is the one that scores most.
-    """
-    best, most = plays[0] if plays else None, float("-inf")
-    if tiles.bag_size(view.tiles):
-        plays = sorted(plays, key=lambda play: -play.score - worth_kept(play.rest))
-    for play in plays[:WEIGHED]:
-        if late(WEIGHING):
-            break
-        value = worth(view, seat, ground, play)
-        if value > most:
-            best, most = play, value
-    return best
 
 
 def _lay(view: State, seat: Seat, play: Found) -> Lay:

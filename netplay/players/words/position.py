@@ -99,7 +99,16 @@ def _lane(
 ) -> Lane:
     letters = board.letters[line]
     allowed, across = crosses[0][line], crosses[1][line]
-    checks, check_from = _checks(letters, allowed)
+    # The places that not every letter fits, and where to find them
+    checks: list[tuple[int, int]] = []
+    check_from: list[int] = []
+    for at, letter in enumerate(letters):
+        check_from.append(len(checks))
+        if letter >= 0:
+            checks.append((at, 1 << letter))
+        elif allowed[at] != ALL:
+            checks.append((at, allowed[at]))
+    check_from.append(len(checks))
     return Lane(
         down=down,
         squares=squares,
@@ -137,22 +146,6 @@ def _anchors(
     )
 
 
-def _checks(
-    letters: tuple[int, ...], allowed: list[int]
-) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return the places that not every letter fits, and where to find them."""
-    checks: list[tuple[int, int]] = []
-    check_from: list[int] = []
-    for at, letter in enumerate(letters):
-        check_from.append(len(checks))
-        if letter >= 0:
-            checks.append((at, 1 << letter))
-        elif allowed[at] != ALL:
-            checks.append((at, allowed[at]))
-    check_from.append(len(checks))
-    return checks, check_from
-
-
 def _crosses(
     board: Board, lines: list[tuple[int, ...]], words: WordMap
 ) -> tuple[list[int], list[int]]:
@@ -170,33 +163,23 @@ def _crosses(
     allowed = [ALL] * len(board.letters)
     across = [-1] * len(board.letters)
     for line in lines:
-        if any(board.letters[square] >= 0 for square in line):
-            _cross_line(board, line, words, allowed, across)
+        letters = [board.letters[square] for square in line]
+        if max(letters) < 0:
+            continue
+        size, end = len(line), 0
+        while end < size:
+            begin = end
+            while begin < size and letters[begin] < 0:
+                begin += 1
+            end = begin
+            while end < size and letters[end] >= 0:
+                end += 1
+            # A run of letters from begin to end touches the squares at both its ends;
+            # one with letters on either side was seen from its left, and is seen again.
+            for at in (begin - 1, end):
+                if 0 <= at < size and begin < end and letters[at] == EMPTY:
+                    _ask(board, line, letters, at, words, allowed, across)
     return allowed, across
-
-
-def _cross_line(
-    board: Board,
-    line: tuple[int, ...],
-    words: WordMap,
-    allowed: list[int],
-    across: list[int],
-) -> None:
-    """Fill in what the words along one line ask of its empty squares."""
-    letters = [board.letters[square] for square in line]
-    size, end = len(line), 0
-    while end < size:
-        begin = end
-        while begin < size and letters[begin] < 0:
-            begin += 1
-        end = begin
-        while end < size and letters[end] >= 0:
-            end += 1
-        # A run of letters from begin to end touches the squares at both its ends;
-        # one with letters on either side was seen from its left, and is seen again.
-        for at in (begin - 1, end):
-            if 0 <= at < size and begin < end and letters[at] == EMPTY:
-                _ask(board, line, letters, at, words, allowed, across)
 
 
 def _ask(

@@ -68,26 +68,10 @@ def windows(lane: Lane, words: WordMap, able: Reach) -> list[Window]:
     found: list[Window] = []
     if not any(lane.anchors):
         return found
-    cells = _cells(lane, words, able)
-    last = max(at for at, anchor in enumerate(lane.anchors) if anchor)
-    letters = lane.letters
-    for begin in range(last + 1):
-        if not begin or letters[begin - 1] < 0:
-            _from(lane, begin, cells, words.longest, able, found)
-    return found
-
-
-Cell: TypeAlias = tuple[int, int, int, int, int, int, bool, bool]
-"""Of a square: its letter; the code and the points of what lies there; what the word
-across gains, -1 where no tile fits; what it multiplies words by; what the best tile
-gains on it; whether it is an anchor; whether a tile of the rack alone makes a word."""
-
-
-def _cells(lane: Lane, words: WordMap, able: Reach) -> list[Cell]:
-    """Return what the walk asks of each square, side by side to be read in one go."""
+    # What the walk asks of each square, side by side to be read in one go
     codes = words.codes
     best = able.top[1] if able.tiles else 0
-    return [
+    cells: list[Cell] = [
         (
             letter,
             codes[letter] if letter >= 0 else 0,
@@ -100,6 +84,18 @@ def _cells(lane: Lane, words: WordMap, able: Reach) -> list[Cell]:
         )
         for at, letter in enumerate(lane.letters)
     ]
+    last = max(at for at, anchor in enumerate(lane.anchors) if anchor)
+    letters = lane.letters
+    for begin in range(last + 1):
+        if not begin or letters[begin - 1] < 0:
+            _from(lane, begin, cells, words.longest, able, found)
+    return found
+
+
+Cell: TypeAlias = tuple[int, int, int, int, int, int, bool, bool]
+"""Of a square: its letter; the code and the points of what lies there; what the word
+across gains, -1 where no tile fits; what it multiplies words by; what the best tile
+gains on it; whether it is an anchor; whether a tile of the rack alone makes a word."""
 
 
 def _gain(lane: Lane, at: int, able: Reach) -> int:

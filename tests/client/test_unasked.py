@@ -140,3 +140,24 @@ async def test_the_click_that_brings_the_window_to_the_front_goes_through(
         await script.key(pygame.K_ESCAPE)
         await script.calm()
         assert script.loop.model.over is Over.CLIPBOARD
+
+
+@needs_dummy
+async def test_nothing_is_asked_under_what_is_being_dragged(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.calm()
+        assert not script.sees("copy.offer")
+        script.press((5, 5))
+        for x in range(6, 12):
+            at = (x, 5)
+            script.post(pygame.MOUSEMOTION, pos=at, rel=(1, 0), buttons=(1, 0, 0))
+            await script.settle()
+        tells(script, copy=OFFERS)
+        await script.calm()  # a hand that thinks about it
+        assert not script.sees("copy.offer")
+        script.post(pygame.MOUSEBUTTONUP, pos=(11, 5), button=1)
+        await script.settle()
+        await script.calm()
+        assert script.sees("copy.offer")

@@ -48,7 +48,7 @@ def line(
     match move:
         case game.Gem(cell):
             colour, motif = game.COLOURS[game.colour(cell)], game.motif(cell)
-            named = f"{_(colour)} {_(motif.name.lower())}"
+            named = " ".join((_(colour), _(motif.name.lower())))
             return _("chance draws {hex}").format(hex=named)
         case game.Tick(seat):
             ticks = _("{name}'s clock ticks").format(name=names[seat])

@@ -18,6 +18,7 @@ from netplay.finding.whereabouts import Whereabouts
 from netplay.journal import silent
 from netplay.messages.link import Places
 from netplay.messages.types import PAIRS, PLACES, SIGNATURE_BYTES
+from netplay.peering.address import Address
 from netplay.wanted import Dial
 from netplay.wire import KINDS, Frame, decode, pack
 from tests.netplay.memory import KEYS, SECRETS, Player, World, running
@@ -231,6 +232,18 @@ async def test_of_where_calls_and_datagrams_come_out_two_numbers_are_told(
     where = Whereabouts(lambda: (OWN,), nobody, nobody, NOW, lambda: None, *both)
     where.port = 4771
     assert sorted(where.words()) == sorted([f"{OWN}:4771", *told])
+
+
+async def test_where_the_router_passes_on_both_calls_get_through_as_datagrams_do() -> (
+    None
+):
+    nobody = cast("Any", None)
+    none = Outside(nobody, int, nobody, silent)
+    where = Whereabouts(lambda: (OWN,), nobody, nobody, NOW, lambda: None, none, none)
+    where.port = 4771
+    both, alone = Address("8.9.1.2", 4771), Address("8.9.1.2", 4772)
+    where.mapped, where.mapped_udp = (both,), (both, alone)
+    assert where.of_datagrams == {alone}
 
 
 async def test_with_carriers_no_more_places_are_told_than_others_take() -> None:

@@ -69,7 +69,12 @@ def refusal(module: Any, seen: Any, *intents: Any, at: Any = None) -> tuple[str,
     for intent in intents:
         local, move = handle(module, seen, local, intent)
         assert move is None, (seen.seat, intent)
-    return module.status(seen, local), local
+    told = module.status(seen, local)
+    if local.notice and local.notice not in told:  # a dialog of the board says it
+        drawn = [each.text for each in walk(module.scene(seen, local, AREA, LOOK))]
+        assert any(local.notice in text for text in drawn), (seen.seat, local.notice)
+        return local.notice, local
+    return told, local
 
 
 def test_who_is_not_on_turn_reads_whose_turn_it_is_and_all_read_when_to_wait() -> None:
@@ -171,8 +176,11 @@ def test_a_key_leads_where_it_points_on_the_board_as_it_is_drawn(
     seen = seen_at(match, index, rng.randrange(match.seats))
     local = did(module, seen, module.begin(seen), Key("up"))
     at, led = cursor_of(module, seen, local), 0
-    for _ in range(12):
-        key = rng.choice(list(LEADS)[:keys])
+    # Each twice, as a key of Networdz turns the way of writing first; of two opposite
+    # ones one leads somewhere, wherever the others have led.
+    ways = list(LEADS)[:keys]
+    walked = [*rng.choices(ways, k=4), *ways]
+    for key in [key for way in walked for key in (way, way)]:
         intent = Text(key) if len(key) == 1 else Key(key)
         local = did(module, seen, local, intent)
         now = cursor_of(module, seen, local)
@@ -180,7 +188,7 @@ def test_a_key_leads_where_it_points_on_the_board_as_it_is_drawn(
         along = x * LEADS[key][0] + y * LEADS[key][1]
         assert along >= 0.7 * hypot(x, y) - 2, (key, at, now)
         led, at = led + (now != at), now
-    assert led > 2
+    assert led >= 2
 
 
 def cursor_of(module: Any, seen: Any, local: Any) -> tuple[int, int]:

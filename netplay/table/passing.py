@@ -186,6 +186,15 @@ class Tree:
                     queue.append(key)
         return found
 
+    def _root(self, key: bytes, roots: Collection[bytes]) -> bytes | None:
+        """Return over whom at the usher somebody is reached, None if over nobody."""
+        at: bytes | None = key
+        for _ in self.below:
+            if at in roots or at is None:
+                break
+            at = self.below[at].parent if at in self.below else None
+        return at
+
     def _parent(self, key: bytes, roots: Collection[bytes]) -> bytes | None:
         """Return who is to pass the match on to somebody, None if nobody can."""
         if not self.can_be_sent(key) or len(self.below) >= limits.ONLOOKERS:
@@ -215,15 +224,16 @@ class Tree:
         shared, me = self._shared, self._match.me
         self._out.pop(key, None)
         beat = self._last
-        # Its parent lets nobody in who is out in the last beat; and whom that was to
-        # send away is not to come where nobody has heard of it.  A ticket that is
-        # signed upon one with `over` counts as little as those before.
-        while (
-            beat is None or self._over or beat.over or {*beat.out} != self._out.keys()
-        ):
+        out = beat is not None and {*beat.out} != self._out.keys()
+        if beat is None or self._over or beat.over or out:
+            # Its parent lets nobody in who is out in the last beat; and whom that was
+            # to send away is not to come where nobody has heard of it.  A ticket that
+            # is signed upon one with `over` counts as little as those before.
+            if self._over:
+                shared.say(roots, self._beat())
             beat = self._beat()
-            shared.say(roots, beat)
-        if parent in roots:  # it may have come after the last
+            shared.say((self._root(parent, roots) or parent,), beat)
+        elif parent in roots:  # it may have come after the last
             shared.say((parent,), beat)
         self.below[key] = _Below(name, parent, shared.now)
         until = beat.number + limits.TICKET_SECONDS
@@ -254,12 +264,7 @@ class Tree:
 
         It can say so of its own part of the tree alone, which it could cut off as well.
         """
-        at: bytes | None = message.parent
-        for _ in self.below:
-            if at in roots or at is None:
-                break
-            at = self.below[at].parent if at in self.below else None
-        if at != root:
+        if self._root(message.parent, roots) != root:
             return False
         one = self.below.get(message.key)
         if one is None:

@@ -13,7 +13,6 @@ from netplay.messages.door import (
 )
 from netplay.messages.table_questions import HandSeat
 from netplay.sentences import Says
-from netplay.table import forming
 from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.joined_nodes import Net
@@ -116,15 +115,17 @@ def test_hints_and_players_at_other_computers_are_refused_together() -> None:
 def test_a_host_that_allows_them_all_the_same_gets_no_guest_a_hint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(forming, "_check_hints", lambda *_: None)
-    net = Net("ada", "ben")
-    net.done("ada", HostTable("networdz", ("person", "remote"), HINTS, "", ""))
+    net, hinted = Net("ada", "ben"), GAMES["networdz"].ABOUT.hinted
+    with monkeypatch.context() as unchecked:
+        unchecked.setattr(hinted, "hints", lambda _options: False)
+        net.done("ada", HostTable("networdz", ("person", "remote"), HINTS, "", ""))
     net.done("ben", Join("ada", -1))
     net.settle()
     net.done("ada", StartMatch())
     net.settle()
     for name in ("ada", "ben"):
-        assert net[name].table.match is not None
+        match = net[name].match
+        assert match.fold.playable.options.hints
         with pytest.raises(LocalError) as caught:
             net[name].hint(0)
         assert says(str(caught.value.detail), Says.NO_HINTS)

@@ -10,11 +10,10 @@ from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Turn
 from netplay.record.archive import FileArchive
-from netplay.record.clocks import quorum
 from netplay.table.in_match import InMatch
 from netplay.table.places import Places
 from netplay.table.tables import Tables
-from tests.simulation.planting import Planted
+from tests.simulation.planting import Planted, Slip
 
 Patch = pytest.MonkeyPatch
 
@@ -103,23 +102,26 @@ def quorum_across_tables(patch: Patch) -> None:
         here[self.me].discard(key)
         down(self, key)
 
-    def enough(self: Any) -> bool:
-        count = len(here[self.me] | {self.me})
-        return self.host_here and count >= quorum(len(self.electors))
+    def anywhere(self: Any) -> set[bytes]:
+        return here[self.me] | {self.me}
 
     patch.setattr(Members, "greet", greets)
     patch.setattr(Members, "down", goes)
-    patch.setattr(Members, "_enough", enough)
+    patch.setattr(Members, "anywhere", property(anywhere), raising=False)
 
 
 CROSSED: Final = tuple(
-    Planted(name, plant=plant, several=True)
-    for name, plant in (
+    Planted(name, tuple(slips), plant=plant, several=True)
+    for name, plant, *slips in (
         ("a message goes to the wrong table", to_another_table),
         ("matches are let go when another ends", freed_with_another),
         ("a timer rings at another table", timer_of_another),
         ("what was delivered is delivered again", delivered_twice),
         ("a move is taken back after it has left", taken_back_late),
-        ("a quorum is counted across tables", quorum_across_tables),
+        (
+            "a quorum is counted across tables",
+            quorum_across_tables,
+            Slip("self.host_here and len(self.here) >=", "len(self.anywhere) >="),
+        ),
     )
 )

@@ -15,7 +15,6 @@ from netplay.match.dealing import Dealing, Knowledge
 from netplay.match.election import Election
 from netplay.match.journal import Journal
 from netplay.match.match import Match
-from netplay.match.members import Members
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.submitting import Submitting
@@ -32,7 +31,7 @@ from netplay.table.playing import Playing
 from netplay.wanted import Outgoing
 from rules.tiles import Reveal
 from tests.netplay.party import Key
-from tests.simulation.planting import Planted
+from tests.simulation.planting import Planted, Slip
 
 Patch = pytest.MonkeyPatch
 
@@ -65,17 +64,13 @@ def ack_before_write(patch: Patch) -> None:
 
 
 def own_numbers_not_checked(patch: Patch) -> None:
-    """Count one's bodies from 0 in every run, and enter what comes."""
+    """Count one's bodies from 0 in every run; what comes is entered."""
     whole = Log.own
 
     def own(self: Any, author: bytes) -> int:
         return min(1, whole(self, author))
 
-    def check_place(self: Any, entry: Any, body: Any) -> None:
-        del self, entry, body
-
     patch.setattr(Log, "own", own)
-    patch.setattr(Log, "_check_place", check_place)
 
 
 def chat_taken_twice(patch: Patch) -> None:
@@ -249,11 +244,6 @@ def bodies_not_sent_again(patch: Patch) -> None:
     patch.setattr(Submitting, "submit_all", lambda self: ())
 
 
-def numbering_without_the_others(patch: Patch) -> None:
-    """Number entries while nobody hears."""
-    patch.setattr(Members, "_enough", lambda self: True)
-
-
 def checksum_ignored(patch: Patch) -> None:
     """Take what lies on the disk as it lies there."""
     patch.setattr(zlib, "crc32", lambda _: 0)
@@ -284,7 +274,16 @@ def _old(
 BUGS: Final[tuple[Planted, ...]] = (
     _old("the host's entries leave before they are on its disk", entry_before_sync),
     _old("a peer acknowledges before the sync", ack_before_write),
-    _old("own numbers are not checked", own_numbers_not_checked),
+    Planted(
+        "own numbers are not checked",
+        (
+            Slip(
+                "if wrong:\n            raise PeerError",
+                "if False:\n            raise PeerError",
+            ),
+        ),
+        plant=own_numbers_not_checked,
+    ),
     _old("the host equivocates", host_equivocates),
     _old("a torn tail is not cut", torn_tail_not_cut, seeds=200),
     _old("resuming begins one entry too late", resume_one_too_late),
@@ -301,7 +300,14 @@ BUGS: Final[tuple[Planted, ...]] = (
     _old("a seed is committed to before it is kept", seed_not_kept),
     _old("openings are said once", openings_said_once, ("networdz",), ("resources",)),
     _old("bodies are not sent again", bodies_not_sent_again),
-    _old("entries are numbered without a quorum", numbering_without_the_others),
+    Planted(
+        "entries are numbered without a quorum",  # while nobody hears
+        (
+            Slip(
+                "enough = self.host_here and len(self.here) >=", "enough = True or 1 >="
+            ),
+        ),
+    ),
     _old("checksums are ignored", checksum_ignored),
     _old(
         "what is carried is not sealed", carried_openly, ("networdz",), ("resources",)

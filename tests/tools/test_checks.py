@@ -35,7 +35,7 @@ def test_a_commit_is_checked_by_ruff_alone_and_ci_runs_the_whole_list() -> None:
     assert entries == [".ci/checks format", ".ci/checks lint"]
     assert checks() == ["format", "lint", "mypy", "imports"]
     lines = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
-    assert ".ci/checks" in map(str.strip, lines)
+    assert any(".ci/checks" in line.split() for line in lines if "#" not in line)
 
 
 def test_an_unknown_check_is_refused_with_those_there_are() -> None:

@@ -108,14 +108,6 @@ def letter_unlooked_at(bag: MaskedBag, author: bytes, proof: Any) -> None:
         raise PeerError(masked.Code.BAD_PROOF) from None
 
 
-def owes_always(bag: MaskedBag, _key: bytes, tile: int, _owner: bytes) -> bool:
-    return tile in bag.pairs
-
-
-def owes_again(bag: MaskedBag, key: bytes, tile: int, owner: bytes) -> bool:
-    return owner != key and tile in bag.pairs
-
-
 def believed(*_given: Any) -> None:
     """Check nothing."""
 
@@ -217,8 +209,6 @@ PLANTED: dict[str, tuple[Any, str, Any, str]] = {
         letter_unlooked_at,
         "Proof, another kind",
     ),
-    "a tile may be lifted twice": (MaskedBag, "_owes", owes_again, "Lift, once more"),
-    "one's own tile may be lifted": (MaskedBag, "_owes", owes_always, "Lift, of one's"),
     "any mask opens": (
         masked,
         "group",
@@ -230,7 +220,17 @@ PLANTED: dict[str, tuple[Any, str, Any, str]] = {
 
 OTHER_EPOCH = "if body.epoch != self.epoch:"
 A_SPARE = '\n            raise PeerError(Code.STALE, "a spare'
+OWED = "if owner != key and owner in self.holders and tile in self.pairs"
+ONCE = """
+            if key not in self.parts.get(tile, {})
+            if self.reading(tile, owner) is None"""
 SLIPS = {
+    "a tile may be lifted twice": (f"{OWED}{ONCE}", OWED, "Lift, once more"),
+    "one's own tile may be lifted": (
+        f"{OWED}{ONCE}",
+        "if tile in self.pairs",
+        "Lift, of one's",
+    ),
     "lifts need no spares": (
         "return self.begun and not (self.awaited or self.lacks_spare() or self.cheat)",
         "return bool(self.pairs)",

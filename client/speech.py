@@ -163,7 +163,16 @@ def described(node: Node) -> str:
         words, value = value, ""
     if node.role is Role.TILE and value == "?":
         value = _("blank")
-    parts = [words or value, _kinds().get(node.role, "")]
+    kind = {
+        Role.BUTTON: _("button"),
+        Role.ENTRY: _("field"),
+        Role.CHOICE: _("list to choose from"),
+        Role.CHECK: _("box to tick"),
+        Role.SLIDER: _("slider"),
+        Role.TAB: _("tab"),
+        Role.TILE: _("tile"),
+    }.get(node.role, "")
+    parts = [words or value, kind]
     if words and value and node.role not in (Role.BUTTON, Role.ITEM):
         parts.append(value)
     if node.role is Role.CHECK:
@@ -173,19 +182,6 @@ def described(node: Node) -> str:
     if not node.enabled:
         parts.append(_("cannot be used now"))
     return ", ".join(filter(None, parts))
-
-
-def _kinds() -> dict[Role, str]:
-    """Return what the user calls each kind of thing."""
-    return {
-        Role.BUTTON: _("button"),
-        Role.ENTRY: _("field"),
-        Role.CHOICE: _("list to choose from"),
-        Role.CHECK: _("box to tick"),
-        Role.SLIDER: _("slider"),
-        Role.TAB: _("tab"),
-        Role.TILE: _("tile"),
-    }
 
 
 class Program:

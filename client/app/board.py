@@ -495,14 +495,7 @@ def around(place: str, there: Sequence[str], near: Iterable[tuple[str, str]]) ->
         there: What lies there, and what is special about it.
         near: Ways and what lies there; nothing of a way is left out.
     """
-    words = _ways()
-    ways = [words[way].format(what=what) for way, what in near if what]
-    return "; ".join((f"{place}: {', '.join(filter(None, there))}", *ways))
-
-
-def _ways() -> dict[str, str]:
-    """Return how what lies on each way is told."""
-    return {
+    words = {
         ABOVE: _("above: {what}"),
         ABOVE_RIGHT: _("above right: {what}"),
         RIGHT: _("right: {what}"),
@@ -512,3 +505,5 @@ def _ways() -> dict[str, str]:
         LEFT: _("left: {what}"),
         ABOVE_LEFT: _("above left: {what}"),
     }
+    ways = [words[way].format(what=what) for way, what in near if what]
+    return "; ".join((f"{place}: {', '.join(filter(None, there))}", *ways))

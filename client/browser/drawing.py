@@ -77,7 +77,15 @@ def lines(node: Node, look: Look) -> list[list[str | int]]:
     if node.fg is None or not node.size:
         return []
     if node.role is Role.ENTRY:
-        return list(_field(node, look))
+        # What is seen of a field's text, without an ellipsis.
+        pad, size = look.px(PADDING), node.size
+        room = node.rect.w - 2 * pad
+        text = node.text[hand.view(node.text, max(0, node.caret), size, room) :]
+        while text and typefaces.width(text, size) > room:
+            text = text[:-1]
+        up, high = _rise(Cut.TEXT, size)
+        top = (node.rect.h - high) // 2 + up
+        return list(_pieces(text, size, Cut.TEXT, pad, top))
     found: list[list[str | int]] = []
     w, h, cut = node.rect.w, node.rect.h, node.cut
     if node.text and node.wrap:
@@ -116,17 +124,6 @@ def _one_line(node: Node, look: Look) -> Iterator[list[str | int]]:
         left = slack.get(node.align, (w - wide) // 2)
     up, high = _rise(cut, size)
     yield from _pieces(line, size, cut, left, (h - high) // 2 - lift + up)
-
-
-def _field(node: Node, look: Look) -> Iterator[list[str | int]]:
-    """Yield what is seen of a field's text, without an ellipsis."""
-    pad, size = look.px(PADDING), node.size
-    room = node.rect.w - 2 * pad
-    text = node.text[hand.view(node.text, max(0, node.caret), size, room) :]
-    while text and typefaces.width(text, size) > room:
-        text = text[:-1]
-    up, high = _rise(Cut.TEXT, size)
-    yield from _pieces(text, size, Cut.TEXT, pad, (node.rect.h - high) // 2 + up)
 
 
 def _ink(colour: Colour) -> int:

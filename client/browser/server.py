@@ -406,27 +406,25 @@ class Server:
         elif file is None:
             await _answer(http, stream, 404, b"Nothing here.\n")
         else:
+            # These keep other pages, and what is in them, away.
+            socket = f"{'wss' if self._tls else 'ws'}://{asked.host}"
+            policy = (
+                "default-src 'none'; script-src 'self'; style-src 'self'; "
+                "font-src 'self'; img-src 'self'; media-src 'self'; "
+                f"connect-src 'self' {socket}; manifest-src 'self'; "
+                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            )
             headers = [
                 (b"content-type", file.kind.encode()), (b"etag", file.tag),
-                (b"cache-control", b"no-cache"), *self._guards(asked.host),
+                (b"cache-control", b"no-cache"),
+                (b"content-security-policy", policy.encode("latin-1")), *GUARDS,
             ]  # fmt: skip
+            # Elsewhere it comes to nothing, and browsers say so to whoever looks.
+            if self._tls or asked.host.startswith(("127.", "localhost")):
+                headers.append(APART)
             fresh = asked.known != file.tag
             status, head = 200 if fresh else 304, asked.method == b"HEAD"
             await _answer(http, stream, status, file.data, headers, head=head)
-
-    def _guards(self, host: str) -> Headers:
-        """Return the headers that keep other pages, and what is in them, away."""
-        socket = f"{'wss' if self._tls else 'ws'}://{host}"
-        policy = (
-            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-            f"img-src 'self'; media-src 'self'; connect-src 'self' {socket}; "
-            "manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-            "frame-ancestors 'none'"
-        )
-        found = [(b"content-security-policy", policy.encode("latin-1")), *GUARDS]
-        # Elsewhere it comes to nothing, and browsers say so to whoever looks.
-        sure = self._tls or host.startswith(("127.", "localhost"))
-        return [*found, APART] if sure else found
 
     def _accepts(self, page: Page, request: h11.Request, rest: bytes) -> bool:
         """Tell whether a request opens a WebSocket, and take what came with it."""

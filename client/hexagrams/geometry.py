@@ -43,14 +43,6 @@ class Spot(NamedTuple):
     middle: tuple[float, float]
 
 
-def _triangle(t: int, x: int) -> Spot:
-    """Return the outline of T(t, x); those of odd rows point up."""
-    upper, lower = (t - 3) * ROOT3 / 2, (t - 2) * ROOT3 / 2
-    tip, base = (upper, lower) if t % 2 else (lower, upper)
-    corners = ((float(x), tip), (x + 0.5, base), (x - 0.5, base))
-    return Spot(corners, (float(x), (tip + 2 * base) / 3))
-
-
 @cache
 def spots() -> Mapping[Place, Spot]:
     """Return every cell's outline, White above."""
@@ -64,7 +56,11 @@ def spots() -> Mapping[Place, Spot]:
         )  # fmt: skip
         found["h", number] = Spot(corners, (float(x), y))
     for number, (t, x) in TRIANGLES.items():
-        found["t", number] = _triangle(t, x)
+        # Those of odd rows point up.
+        upper, lower = (t - 3) * ROOT3 / 2, (t - 2) * ROOT3 / 2
+        tip, base = (upper, lower) if t % 2 else (lower, upper)
+        ends = (float(x), tip), (x + 0.5, base), (x - 0.5, base)
+        found["t", number] = Spot(ends, (float(x), (tip + 2 * base) / 3))
     return MappingProxyType(found)
 
 

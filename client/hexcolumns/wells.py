@@ -337,12 +337,22 @@ def drawn(  # noqa: PLR0913 (a well has this many properties; most default)
         hexagon(spots.cells[well.column, well.height + up].moved(aside, 0), cell, look)
         for up, cell in enumerate(well.piece)
     ]
+    # The cells that a dropped piece has passed, fading.
+    passed, part = way or (None, 0.0)
+    bg = mix(look.theme.cell, look.theme.accent, 0.4 * part)
+    trail = [
+        Node(
+            Role.LABEL, "", spots.cells[passed.column, height], shape=Shape.FLAT,
+            bg=bg, value="dropped",
+        )
+        for height in range(passed.low, passed.high + 1)
+    ] if passed is not None and part else []  # fmt: skip
     kids = [
         _rim(size, room, look),
         _ground(size, room, well.cells if stage is None else stage.cells, look),
         _outlined(size, room, stage.going if stage else (), look, going=True),
         _outlined(size, room, stage.row if stage else (), look, going=False),
-        _trail(way, room, spots, look),
+        _layer(trail, room),
         _shadow(well, size, room, spots, look, shown=shadow and stage is None),
         _layer(piece, room),
     ]
@@ -356,22 +366,6 @@ def _layer(kids: Sequence[Node], room: Rect) -> Node:
     """
     rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
     return widgets.group(rect, kids, clip=True)
-
-
-def _trail(way: Way | None, room: Rect, spots: Spots, look: Look) -> Node:
-    """Return the cells that a dropped piece has passed, fading."""
-    kids: list[Node] = []
-    if way is not None and way[1]:
-        passed, part = way
-        bg = mix(look.theme.cell, look.theme.accent, 0.4 * part)
-        kids = [
-            Node(
-                Role.LABEL, "", spots.cells[passed.column, height], shape=Shape.FLAT,
-                bg=bg, value="dropped",
-            )
-            for height in range(passed.low, passed.high + 1)
-        ]  # fmt: skip
-    return _layer(kids, room)
 
 
 def _shadow(

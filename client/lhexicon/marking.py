@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.lhexicon.local import OPEN, Local, Now, letter_at, unnamed, verdict
 from client.ui.texts import _, told
 from rules import hexes, lhexicon
-from rules.lhexicon import EMPTY, Refusal, State, Verdict
+from rules.lhexicon import EMPTY, Refusal, Verdict
 from rules.lhexicon.judging import checked
 from rules.lhexicon.search import Known, known
 
@@ -40,8 +40,16 @@ def guesses(seen: Now, local: Local) -> tuple[Guess, ...]:
         return ()
     if not checked(seen.view) or seen.view.options.challenge:
         return ()
+    options, letters = seen.view.options, list(seen.view.letters)
+    near = hexes.adjacent(options.side)
+    must = {cell for cell, _letter in laid}
+    for cell, _letter in laid:
+        must.update(each for each in near[cell] if seen.view.letters[each] != EMPTY)
+    for cell, letter in laid:
+        letters[cell] = letter
+    now = _Board(options.side, tuple(letters), frozenset(must))
     found: dict[str, Guess] = {}
-    for path in _paths(_board(seen.view, laid), laid, seen.view.options.lexicon):
+    for path in _paths(now, laid, options.lexicon):
         said = lhexicon.judge(seen.view, seen.seat, local.laid, path)
         if not isinstance(said, Refusal):
             better = found.get(said.text)
@@ -62,17 +70,6 @@ class _Board(NamedTuple):
     """The letter on each cell, those laid now included."""
     must: frozenset[int]
     """Cells that the word has to have: those laid, and what they touch."""
-
-
-def _board(view: State, laid: Letters) -> _Board:
-    letters = list(view.letters)
-    near = hexes.adjacent(view.options.side)
-    must = {cell for cell, _letter in laid}
-    for cell, _letter in laid:
-        must.update(each for each in near[cell] if view.letters[each] != EMPTY)
-    for cell, letter in laid:
-        letters[cell] = letter
-    return _Board(view.options.side, tuple(letters), frozenset(must))
 
 
 @lru_cache(maxsize=8)

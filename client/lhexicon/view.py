@@ -228,8 +228,15 @@ def _items(seen: Now, local: Local) -> list[Item]:
             ("withdraw", _("Withdraw"), Tone.DANGER, seen.live, Send(Withdraw())),
         ]
     turn, still = mine(seen) and seen.live, idle(seen, local) and seen.live
-    first, some = _first(seen, local, turn=turn), still and can_discard(seen) > 0
-    started = bool(local.laid or local.swaps)
+    started, some = bool(local.laid or local.swaps), still and can_discard(seen) > 0
+    tone = Tone.MAIN if started else Tone.PLAIN
+    first: Item = ("next", _("NEXT"), tone, started, GoOn())
+    if local.marking or local.swaps:
+        ready = turn and bool(local.path or local.swaps)
+        found, words = verdict(seen, local), _("DONE")
+        if found is not None and not isinstance(found, Refusal):
+            words = f"{words} · {found.points}"
+        first = ("done", words, Tone.MAIN if ready else Tone.PLAIN, ready, GoOn())
     second: Item = ("back", _("Back"), Tone.PLAIN, True, BackToLaying())
     if not local.marking:
         several = len(rack(seen)) > 1
@@ -246,18 +253,6 @@ def _items(seen: Now, local: Local) -> list[Item]:
         ("pass", _("PASS"), Tone.PLAIN, still, AskPass()),
         *(() if seen.trying else (quits,)),  # the analysis board has its own way back
     ]
-
-
-def _first(seen: Now, local: Local, *, turn: bool) -> Item:
-    """Return the button that goes on: NEXT before marking, DONE after it."""
-    started = bool(local.laid or local.swaps)
-    if local.marking or local.swaps:
-        ready = turn and (bool(local.path) or bool(local.swaps))
-        found, text_ = verdict(seen, local), _("DONE")
-        if found is not None and not isinstance(found, Refusal):
-            text_ = f"{text_} · {found.points}"
-        return "done", text_, Tone.MAIN if ready else Tone.PLAIN, ready, GoOn()
-    return "next", _("NEXT"), Tone.MAIN if started else Tone.PLAIN, started, GoOn()
 
 
 def buttons(

@@ -185,11 +185,17 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         _cell(seen, local, cell, squares.cell(*_at(ground, cell), gap), look)
         for cell in range(ground.size)
     ]
-    laid = [
-        _laid(seen, local, i, squares.cell(*_at(ground, each.cell), gap), look)
-        for i, each in enumerate(local.laid)
-    ]
-    kids += [*laid, *_cursor(seen, local, squares, look)]
+    for each in local.laid:  # laid but not committed
+        blank = kind(seen, each.tile) == ground.blank
+        letter = "?" if each.letter == OPEN else ground.alphabet[each.letter]
+        points = "" if blank else str(ground.points[each.letter])
+        face = piece(
+            f"tile:{each.tile}", squares.cell(*_at(ground, each.cell), gap), letter,
+            points, look, blank=blank, fresh=True, drag=True,
+            selected=local.chosen == each.tile,
+        )  # fmt: skip
+        kids.append(replace(face, value=letter, means=AtTile(each.tile)))
+    kids += _cursor(seen, local, squares, look)
     kids += _flying(seen, local, squares, gap, look)
     kids += _score(seen, local, squares, look)
     return widgets.tray("board", around, kids, look)
@@ -305,19 +311,6 @@ def _flying(
         face = _fixed(seen, cell, Rect(x, y, rect.w, rect.h), look)
         made.append(replace(face, name="", live=False, drop=False))
     return made
-
-
-def _laid(seen: Now, local: Local, i: int, rect: Rect, look: Look) -> Node:
-    """Return a tile that is laid but not committed."""
-    ground, each = field(seen), local.laid[i]
-    blank = kind(seen, each.tile) == ground.blank
-    letter = "?" if each.letter == OPEN else ground.alphabet[each.letter]
-    points = "" if blank else str(ground.points[each.letter])
-    face = piece(
-        f"tile:{each.tile}", rect, letter, points, look, blank=blank, fresh=True,
-        drag=True, selected=local.chosen == each.tile,
-    )  # fmt: skip
-    return replace(face, value=letter, means=AtTile(each.tile))
 
 
 def _cursor(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:

@@ -1,8 +1,6 @@
 """How Numlo is played, in six lessons (source document of Numlo)."""
 
-from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from client.app.board import AnyMove, AnyStep
 from client.app.lessons import Judge, Lesson, Position, Task, played
@@ -183,21 +181,14 @@ def _valued() -> Position:
     return _position("BRRRR..", ".......", ".......", ".BG....", values=values)
 
 
-def _set_up() -> Iterator[tuple[int, Any]]:
-    """Yield what chance does before the first turn: numbers spread over the board."""
-    state = numlo.start(3, Options(size=_SIZE))
-    turn = 0
-    while CHANCE in numlo.actors(state):
-        outcomes = list(numlo.moves(state, CHANCE))
-        move = outcomes[turn * 7 % len(outcomes)] if len(outcomes) > 3 else outcomes[0]
-        yield CHANCE, move
-        state, turn = numlo.play(state, CHANCE, move), turn + 1
-
-
 @cache
 def _opening() -> Position:
     """Return the first turn of a game of three."""
-    state, _past = played(numlo, numlo.start(3, Options(size=_SIZE)), _set_up())
+    state, turn = numlo.start(3, Options(size=_SIZE)), 0
+    while CHANCE in numlo.actors(state):  # numbers are spread over the board
+        outcomes = list(numlo.moves(state, CHANCE))
+        move = outcomes[turn * 7 % len(outcomes)] if len(outcomes) > 3 else outcomes[0]
+        state, turn = numlo.play(state, CHANCE, move), turn + 1
     return Position(state, BLUE)
 
 

@@ -32,18 +32,16 @@ def status(seen: Now, local: Local) -> str:
         return results.told(seen.names, numlo.places(view), numlo.scores(view))
     if view.turn == CHANCE:
         return _("The board is being set up.")
-    return "\n".join(filter(None, (_passed(seen), _turn(seen, local))))
-
-
-def _passed(seen: Now) -> str:
-    """Return who had no move and so lost the turn, since this seat's own last move."""
-    passed = list(seen.view.passed)
+    # Who had no move and so lost the turn, since this seat's own last move.
+    passed = list(view.passed)
     for step in reversed(seen.past):
         if step.actor in (seen.seat, CHANCE):
             break
         passed += step.before.passed
-    names = ", ".join(seen.names[seat] for seat in dict.fromkeys(passed))
-    return _("{names} could not move and passed.").format(names=names) if names else ""
+    told, names = "", ", ".join(seen.names[seat] for seat in dict.fromkeys(passed))
+    if names:
+        told = _("{names} could not move and passed.").format(names=names)
+    return "\n".join(filter(None, (told, _turn(seen, local))))
 
 
 def _turn(seen: Now, local: Local) -> str:

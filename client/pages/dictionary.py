@@ -321,7 +321,7 @@ def _picked(model: Model, message: OfEdition | OfWords) -> Change:
 
 
 @taker
-def _pressed(  # noqa: PLR0911 (one a button)
+def _pressed(  # noqa: C901, PLR0911 (one a button)
     model: Model, message: Control
 ) -> Change:
     match message:
@@ -340,7 +340,15 @@ def _pressed(  # noqa: PLR0911 (one a button)
         case ExportList():
             return chooser.opened(model, Purpose.EXPORT, model.book.words)
         case PlayWith():
-            return _use(model)
+            draft, book = model.setup.draft, model.book
+            if "lexicon" not in GAMES[draft.game].ABOUT.resources:
+                draft = replace(draft, game=game_with("lexicon"), options=())
+            made_of_tiles = "edition" in GAMES[draft.game].ABOUT.resources
+            edition = book.edition if made_of_tiles else ""
+            said = _("The next game will use {words}.").format(words=book.words)
+            model = replace(model, book=replace(book, said=said, bad=False))
+            draft = replace(draft, edition=edition, words=book.words)
+            return setup.changed(model, draft)
         case SearchList(how=how):
             return _ask(
                 model,
@@ -452,19 +460,6 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
     """Write the list to the file that was chosen; `over` what lies there."""
     book = model.book
     return _ask(model, "export", ExportWords(book.edition, book.words, path, over))
-
-
-def _use(model: Model) -> Change:
-    """Play the next game with this edition and dictionary."""
-    draft, book = model.setup.draft, model.book
-    if "lexicon" not in GAMES[draft.game].ABOUT.resources:
-        draft = replace(draft, game=game_with("lexicon"), options=())
-    made_of_tiles = "edition" in GAMES[draft.game].ABOUT.resources
-    edition = book.edition if made_of_tiles else ""
-    said = _("The next game will use {words}.").format(words=book.words)
-    model = replace(model, book=replace(book, said=said, bad=False))
-    draft = replace(draft, edition=edition, words=book.words)
-    return setup.changed(model, draft)
 
 
 def _fitting(text: str, data: bytes) -> str:

@@ -136,17 +136,6 @@ def _others(one: table_questions.Finished) -> list[str]:
     return [computer(one.players[seat]) for seat in rest]
 
 
-def _named(names: Sequence[str], wide: int, look: Look) -> tuple[str, int]:
-    """Return names on a line, and how high: each is cut before any is too small."""
-    text = ", ".join(names)
-    size = typefaces.fitting((text,), look.body, look.small, wide, bold=True)
-    commas = look.width(", ", size, bold=True) * (len(names) - 1)
-    if look.width(text, size, bold=True) > wide:
-        each = max(0, wide - commas) // len(names)
-        text = ", ".join(typefaces.shorten(n, size, each, bold=True) for n in names)
-    return text, size
-
-
 def _what(one: table_questions.Finished) -> str:
     """Return which game it was, and the points, one's own first."""
     if not one.scores:
@@ -284,7 +273,15 @@ def row(
         how, tone = _result(one)
         at_end = look.width(how, look.body, bold=True) + look.px(10) if how else 2
         who, result = columns(first, [1, at_end])
-        day, (names, size) = _day(one), _named(_others(one), who.w, look)
+        day, others = _day(one), _others(one)
+        names = ", ".join(others)
+        # Each name is cut before any is too small.
+        size = typefaces.fitting((names,), look.body, look.small, who.w, bold=True)
+        commas = look.width(", ", size, bold=True) * (len(others) - 1)
+        if look.width(names, size, bold=True) > who.w:
+            each = max(0, who.w - commas) // len(others)
+            cut = (typefaces.shorten(n, size, each, bold=True) for n in others)
+            names = ", ".join(cut)
         what, date = columns(second, [1, look.width(day, look.small) + look.px(10)])
         kids = [
             label(who, names, look, name=name.replace(":", ".who"), size=size,

@@ -206,23 +206,18 @@ def across(model: Model, wide: int, room: int) -> int:
     """Return how many cards stand beside each other in a room; `LINED` if none fit."""
     count = len(sheets(model))
     tried = (1,) if count == 1 or wide < model.look.px(NARROW) else (2, 1)
-    fits = (
-        each
-        for each in tried
-        if height(model, wide, each) <= room and _whole(model, wide, each)
-    )
-    return next(fits, LINED)
-
-
-def _whole(model: Model, wide: int, across: int) -> bool:
-    """Tell whether cards of this width break no word of a name."""
     look, table = model.look, model.table
-    room = _card_room(look, wide, across)
-    return table is None or not any(
-        look.width(word, look.px(_LEAST), bold=True) > room - _taken(model, table, i)
-        for i, seat in enumerate(table.seats)
-        for word in seat.name.split()
-    )
+    for each in tried:
+        inner = _card_room(look, wide, each)
+        broken = table is not None and any(  # a word of a name would be
+            look.width(word, look.px(_LEAST), bold=True)
+            > inner - _taken(model, table, i)
+            for i, seat in enumerate(table.seats)
+            for word in seat.name.split()
+        )
+        if not broken and height(model, wide, each) <= room:
+            return each
+    return LINED
 
 
 def height(model: Model, wide: int, across: int) -> int:

@@ -228,9 +228,19 @@ def _body(
         proof = _("✓ The draw is proved: every computer checked every tile.")
         tone = Tone.GOOD
     items, wish = _buttons(model, table), agreeing.play_again(model, table)
+    names, beside = model.names, _across(model, room.w)
+    inner, down = _named(look, room.w, beside), -(-len(names) // beside)
+    card = (
+        round(look.px(26) * 1.2)
+        + 2 * look.px(8)
+        + max(
+            (typefaces.height(n or "–", look.small, inner, bold=True) for n in names),
+            default=0,
+        )
+    )
     highs = [
         typefaces.height(why, look.body, room.w),
-        _cards_height(model, room.w),
+        down * (card + look.gap) - look.gap,
         1,
         typefaces.height(proof, look.small, room.w) if proof else 0,
         widgets.flow_height(items, room.w, look),
@@ -308,16 +318,6 @@ def _across(model: Model, wide: int) -> int:
     longest = max((look.width(w, look.small, bold=True) for w in words), default=0)
     roomy = wide >= look.px(FOUR) or longest <= _named(look, wide, count)
     return count if count < 3 or roomy else 2
-
-
-def _cards_height(model: Model, wide: int) -> int:
-    look, names, across = model.look, model.names, _across(model, wide)
-    inner, down = _named(look, wide, across), -(-len(names) // across)
-    highs = (
-        typefaces.height(each or "–", look.small, inner, bold=True) for each in names
-    )
-    high = max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
-    return down * (high + look.gap) - look.gap
 
 
 def _cards(

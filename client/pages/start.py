@@ -303,7 +303,13 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes = [bar.strip(model, top, "Netplay", note)]
     body = bar.body(rest, look)
     if look.held:
-        nodes += _upright(model, body)
+        # On a phone one card at a time, the games in hand first.
+        strip = 0 if games.any_of(model) else unfinished.height(model, body.h // 4)
+        gap = look.px(10)
+        upper, lower = rows(body, [1, strip], gap) if strip else (body, body)
+        shown = _shown(model)
+        nodes.append((card if shown == IN_HAND else CARDS[shown])(model, upper))
+        nodes += [unfinished.card(model, lower)] if strip else []
     else:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
@@ -379,17 +385,6 @@ def _begins(model: Model) -> tuple[str, str, str]:
     if model.status and model.status.friends:
         near, found = _("Friends"), 0
     return _("Here"), f"{near} ({found})" if found else near, _("Invite")
-
-
-def _upright(model: Model, body: Rect) -> list[Node]:
-    """Return the page on a phone: one card at a time, the games in hand first."""
-    some = games.any_of(model)
-    strip = 0 if some else unfinished.height(model, body.h // 4)
-    upper, lower = rows(body, [1, strip], model.look.px(10)) if strip else (body, body)
-    shown = _shown(model)
-    below = [unfinished.card(model, lower)] if strip else []
-    first = card if shown == IN_HAND else CARDS[shown]
-    return [first(model, upper), *below]
 
 
 def _shown(model: Model) -> int:

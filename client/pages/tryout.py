@@ -37,12 +37,7 @@ from client.ui.theme import stands
 from client.ui.widgets import Item, Row, Tone, label, row
 from netplay import wire
 from netplay.errors import PeerError
-from netplay.messages.table_questions import (
-    Appraisal,
-    DropPrepared,
-    Prepare,
-    PreparedLine,
-)
+from netplay.messages.table_questions import Appraisal, DropPrepared, Prepare
 from rules import GAMES
 from rules.game import CHANCE, IllegalMoveError, Seat
 
@@ -128,24 +123,20 @@ def prepared_rows(model: Model) -> list[Row]:
     right, made, table, match = _("Remove"), list[Row](), model.table, model.match
     if table is None or match is None:
         return []
+    rules, module = GAMES[match.game], board.find(match.game)
     lines = (one for one in table.made.prepared if one.seat == match.seat)
     for n, line in enumerate(lines):
         moves = tuple(raw for _seat, raw in line.moves)
         drop = Asks(DropPrepared(line.seat, moves), VERB)
-        told = _told(model, match, line)
-        made.append(row(f"{DROP}{n}", told, model.look, right=right, means=drop))
+        state, told = seen(model, match).view, list[str]()
+        with suppress(IllegalMoveError, PeerError):  # the game has just gone on
+            for seat, raw in line.moves:
+                move = wire.unpack(raw, rules.ABOUT.move)
+                told.append(module.tell(Step(state, seat, move), model.names))
+                state = rules.play(state, seat, move)
+        text = ", ".join(told)
+        made.append(row(f"{DROP}{n}", text, model.look, right=right, means=drop))
     return made
-
-
-def _told(model: Model, match: Match, line: PreparedLine) -> str:
-    rules, module = GAMES[match.game], board.find(match.game)
-    state, told = seen(model, match).view, list[str]()
-    with suppress(IllegalMoveError, PeerError):  # the game has just gone on
-        for seat, raw in line.moves:
-            move = wire.unpack(raw, rules.ABOUT.move)
-            told.append(module.tell(Step(state, seat, move), model.names))
-            state = rules.play(state, seat, move)
-    return ", ".join(told)
 
 
 def page(model: Model, now: Learning) -> tuple[list[Item], list[Row], str]:

@@ -533,7 +533,14 @@ class Painter:
         if node.fg is None or not node.size:
             return
         if node.text and node.wrap:
-            self._lines(node)
+            x, y, w, h = node.rect
+            pitch = round(node.size * typefaces.LINE)
+            wrapped = typefaces.wrap(node.text, node.size, w, bold=node.cut)
+            for i, line in enumerate(wrapped[: max(1, h // pitch)]):
+                face = text(line, node.size, node.fg, bold=node.cut)
+                slack = w - face.get_width()
+                left = {Align.LEFT: 0, Align.RIGHT: slack}.get(node.align, slack // 2)
+                self.surface.blit(face, (x + left, y + i * pitch))
         elif node.text:
             self._one_line(node)
         if node.corner:
@@ -563,17 +570,6 @@ class Painter:
         if not node.corner:
             left = slack.get(node.align, (w - wide) // 2)
         self.surface.blit(face, (x + left, y + (h - high) // 2 - lift))
-
-    def _lines(self, node: Node) -> None:
-        x, y, w, h = node.rect
-        pitch = round(node.size * typefaces.LINE)
-        for i, line in enumerate(
-            typefaces.wrap(node.text, node.size, w, bold=node.cut)[: max(1, h // pitch)]
-        ):
-            face = text(line, node.size, node.fg or (0, 0, 0), bold=node.cut)
-            slack = {Align.LEFT: 0, Align.RIGHT: w - face.get_width()}
-            left = slack.get(node.align, (w - face.get_width()) // 2)
-            self.surface.blit(face, (x + left, y + i * pitch))
 
     def _entry(self, node: Node) -> None:
         """Draw a field's text, its selection and its cursor."""

@@ -285,11 +285,12 @@ def run_levels(arguments: argparse.Namespace) -> int:
     """Print them."""
     games = [arguments.game] if arguments.game else list(GAMES)
     if arguments.json:
-        found = [
-            {"game": game, "level": name, "skill": skill, **_figures(game, name)}
-            for game in games
-            for name, skill in levels.SKILLS.items()
-        ]
+        found = list[dict[str, Any]]()
+        for game in games:
+            for name, skill in levels.SKILLS.items():
+                known = levels.measured(game).get(name)
+                figures = {} if known is None else known._asdict()
+                found.append({"game": game, "level": name, "skill": skill, **figures})
         print(json.dumps(found))
         return 0
     titles = levels.titles()
@@ -303,11 +304,6 @@ def run_levels(arguments: argparse.Namespace) -> int:
                 f"{_told(game, name)}"
             )
     return 0
-
-
-def _figures(game: str, name: str) -> dict[str, float]:
-    known = levels.measured(game).get(name)
-    return {} if known is None else known._asdict()
 
 
 def _told(game: str, name: str) -> str:

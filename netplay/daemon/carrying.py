@@ -91,7 +91,12 @@ class Carrying:
         self.posting: Final = Posting(parts, self)
         """Letters, ours and others'."""
         self._policy: Carry = policy(parts.carry or self._home.setting(CARRY))
-        self._chosen = tuple(_kept(self._home.setting(THROUGH)))[:CARRIERS]
+        chosen = list[str]()
+        for text in self._home.setting(THROUGH).split():
+            with suppress(LocalError):  # it is no invitation
+                invitation.read(text)
+                chosen.append(text)
+        self._chosen = tuple(chosen[:CARRIERS])
         self._refused = tuple(self._home.setting(NOT_THROUGH).split())
         """The fingerprints of those through whom the player would not be reached."""
         self.alone: Callable[[], bool]
@@ -467,14 +472,6 @@ class Carrying:
             if self.is_chosen(key):
                 self._links.befriend((key,))
         self._moved()
-
-
-def _kept(setting: str) -> Iterator[str]:
-    """Yield the invitations in a setting, as far as they are any."""
-    for text in setting.split():
-        with suppress(LocalError):
-            invitation.read(text)
-            yield text
 
 
 def _print(text: str) -> str:

@@ -9,7 +9,7 @@ queue.  A letter that comes is on this node's disk before it is said to be taken
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Final, Protocol, TypeAlias
@@ -133,8 +133,11 @@ class Posting:
         self.on_letter: Final = OnLetter(parts.on_letter, parts.journal, parts.faults)
         """Tells friends who are away that something is kept for them."""
         self._home: Final = parts.home
-        self._liars: Final = dict.fromkeys(_keys(parts.home.setting(LIARS)))
+        self._liars: Final[dict[bytes, None]] = {}
         """Who has signed that it keeps a letter, and that it was left none."""
+        for word in parts.home.setting(LIARS).split():
+            with suppress(ValueError):
+                self._liars[bytes.fromhex(word)] = None
         self._asked: Final[
             dict[bytes, deque[letters.LetterReceipt | letters.AskLeft]]
         ] = {}
@@ -501,10 +504,3 @@ class Posting:
         if letter is not None:
             self._readers[reader] = hashlib.sha256(letter).digest()
             self._around.send(reader, letters.HandLetter(letter))
-
-
-def _keys(setting: str) -> Iterator[bytes]:
-    """Yield the keys in a setting, as far as they are any."""
-    for word in setting.split():
-        with suppress(ValueError):
-            yield bytes.fromhex(word)

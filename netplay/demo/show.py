@@ -377,7 +377,10 @@ async def _until(
     """
     for actor in cast:
         with trio.move_on_after(SETTLE_SECONDS):
-            while not _holds(actor, holds):
+            while True:
+                status = actor.player.status
+                if status and status.table and holds(status.table):
+                    break
                 await actor.player.news()
             continue
         table = actor.player.status.table if actor.player.status else None
@@ -385,11 +388,6 @@ async def _until(
         errors = "; ".join(str(line.said) for line in actor.player.errors)
         detail = f"{what} does not come about at {actor.name}: {waiting} {errors}"
         raise LocalError(Code.NO_ANSWER, detail.strip())
-
-
-def _holds(actor: Actor, holds: Callable[[door.TableStatus], bool]) -> bool:
-    status = actor.player.status
-    return status is not None and status.table is not None and holds(status.table)
 
 
 async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
@@ -487,7 +485,11 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         await _until(
             cast, lambda t: t.entries == t.final == _most(cast), "the last entry"
         )
-        logs = [await _log(actor) for actor in cast]
+        logs = []
+        for actor in cast:
+            copy = actor.home.path / "copy"
+            await actor.player.ask(door.Save(str(copy), over=True))
+            logs.append(log_of(copy.read_bytes()))
         if len(set(logs)) == 1:
             break
     wish.keep.parent.mkdir(parents=True, exist_ok=True)
@@ -521,12 +523,6 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         fairness=verdict.fairness,
         shuffle_seconds=mixed / 1000,
     )
-
-
-async def _log(actor: Actor) -> bytes:
-    copy = actor.home.path / "copy"
-    await actor.player.ask(door.Save(str(copy), over=True))
-    return log_of(copy.read_bytes())
 
 
 def _fetched(actor: Actor) -> int:

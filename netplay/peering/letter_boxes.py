@@ -157,7 +157,11 @@ class LetterBoxes:
         self._folder: Final = folder
         self._unix: Final = unix
         self._faults: Final = faults
-        self._wishes: Final[dict[bytes, tuple[bytes, ...]]] = dict(self._read_wishes())
+        self._wishes: Final[dict[bytes, tuple[bytes, ...]]] = {}
+        for reader, authors in read_json(folder / WISHES).items():
+            with suppress(TypeError, ValueError):  # it says so again when it comes
+                keys = tuple(map(bytes.fromhex, authors))
+                self._wishes[bytes.fromhex(reader)] = keys
         self._kept: Final[dict[str, Kept]] = {}
         """By the name of the file, the earliest first."""
         memory = read_json(folder / MEMORY).items()
@@ -216,13 +220,6 @@ class LetterBoxes:
                 stored: Stored = unpack(data, Stored)
                 return stored
         return None
-
-    def _read_wishes(self) -> Iterator[tuple[bytes, tuple[bytes, ...]]]:
-        for reader, authors in read_json(self._folder / WISHES).items():
-            try:
-                yield bytes.fromhex(reader), tuple(map(bytes.fromhex, authors))
-            except (TypeError, ValueError):
-                continue  # it says so again when it comes
 
     def _write(self, name: str, data: bytes) -> None:
         """Write a file.

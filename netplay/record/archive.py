@@ -387,7 +387,11 @@ class Saved:
         for path in self._archive.newest()[:LOOKED_AT]:
             if path not in self._described:
                 self._described[path] = _describe(Path(path))
-            words, end = self._described[path], self._ended(Path(path))
+            secrets = Path(path).with_suffix(store.SECRETS)
+            at, known = written(secrets), self._known.get(Path(path).name)
+            if known is None or known[0] != at:  # how it ended, as its node last knew
+                known = self._known[Path(path).name] = at, ended(secrets)
+            words, end = self._described[path], known[1]
             if not words or (end.standing and not end.held_up):
                 continue
             if end.held_up:
@@ -409,15 +413,6 @@ class Saved:
         known = self._stands.get(path.name)
         if known is None or known[0] != at:
             known = self._stands[path.name] = at, _standing(path, words, at)
-        return known[1]
-
-    def _ended(self, path: Path) -> "_Ended":
-        """Return how a match ended, as its node last knew."""
-        secrets = path.with_suffix(store.SECRETS)
-        at = written(secrets)
-        known = self._known.get(path.name)
-        if known is None or known[0] != at:
-            known = self._known[path.name] = at, ended(secrets)
         return known[1]
 
 

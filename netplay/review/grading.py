@@ -1,6 +1,6 @@
 """How bad a move was: by the chance to win that it lost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -401,7 +401,10 @@ def _following(
     ends = [after, then]
     for number in range(FOLLOWED):
         ends = [_answered(choice.game, each, rng) for each in ends]
-        own, good = (_lead(scored.scores(each), seat) for each in ends)
+        own, good = (  # points ahead of the best other seat
+            each[seat] - max(n for other, n in enumerate(each) if other != seat)
+            for each in map(scored.scores, ends)
+        )
         much = 100 * (good - own) >= max(1, TELLING * told.equity_lost)
         if much and number % 2 == 0:  # the other has answered in both
             return Says.WHY_LATER(count=good - own, play=play)
@@ -425,11 +428,6 @@ def _answered(game: str, state: Any, rng: Rng) -> Any:  # noqa: ANN401 (a game's
     if turn == CLOCK:
         return state
     return GAMES[game].play(state, turn, _answer(game, state, rng))
-
-
-def _lead(scores: Sequence[int], seat: int) -> int:
-    """Return how many points a seat is ahead of the best other one."""
-    return scores[seat] - max(n for other, n in enumerate(scores) if other != seat)
 
 
 def _offer(choice: Choice, view: Any, move: Any) -> Offer:  # noqa: ANN401 (a game's own)

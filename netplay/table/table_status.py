@@ -237,7 +237,12 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
     """
     fold, terms = match.fold, match.fold.terms
     stopped = stopped or match.stopped
-    turn = _turn(match)
+    waited, moved = set(match.on_turn()), match.seats.moved()
+    if moved:  # moves that wait count as made
+        waited.difference_update(moved)
+        actors = fold.game.actors(match.seats.ahead(moved[0]))
+        waited.update(seat for seat in actors if seat >= 0 and seat not in moved)
+    turn = tuple(sorted(waited))
     seats = tuple(_playing(match, number, eyes) for number in range(len(fold.holders)))
     return TableStatus(
         match=match_of(terms),
@@ -353,16 +358,6 @@ def _is_unheard(match: Match) -> bool:
         return False
     late = match.fold.overdue()
     return all(match.seats.is_own(n) and match.thinking.holds_turn(n) for n in late)
-
-
-def _turn(match: Match) -> tuple[int, ...]:
-    """Return the seats that the match waits for; moves that wait count as made."""
-    turn, moved = set(match.on_turn()), match.seats.moved()
-    if moved:
-        turn.difference_update(moved)
-        actors = match.fold.game.actors(match.seats.ahead(moved[0]))
-        turn.update(seat for seat in actors if seat >= 0 and seat not in moved)
-    return tuple(sorted(turn))
 
 
 def called(fold: Fold, own_name: Named, said: Said) -> Said:

@@ -37,8 +37,16 @@ def board(
     del below  # the board has no sides
     seats = range(len(view.wells))
     wells = [_well(view, seat, called(seat, names)) for seat in seats]
-    rows = [wells[i : i + _ABREAST] for i in range(0, len(wells), _ABREAST)]
-    return "\n\n".join(["\n".join(_abreast(row)) for row in rows] + [legend()])
+    rows = list[str]()
+    for first in range(0, len(wells), _ABREAST):
+        row = wells[first : first + _ABREAST]
+        width = max(len(line) for well in row for line in well) + _GAP
+        lines = (
+            "".join(part.ljust(width) for part in line).rstrip()
+            for line in zip_longest(*row, fillvalue="")
+        )
+        rows.append("\n".join(lines))
+    return "\n\n".join([*rows, legend()])
 
 
 def line(
@@ -196,13 +204,6 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
 def _hex(cell: int, *, falling: bool = False) -> str:
     letter = game.COLOURS[game.colour(cell)][0]
     return (letter.upper() if falling else letter) + SIGNS[game.motif(cell)]
-
-
-def _abreast(wells: Sequence[Sequence[str]]) -> list[str]:
-    """Put texts side by side."""
-    width = max(len(row) for well in wells for row in well) + _GAP
-    rows = zip_longest(*wells, fillvalue="")
-    return ["".join(part.ljust(width) for part in row).rstrip() for row in rows]
 
 
 def _well(view: game.State, seat: Seat, name: str) -> list[str]:

@@ -27,7 +27,13 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     del below  # the board has no sides
     size = view.options.size
     heading = "   " + "".join(f" {column_name(c)} " for c in range(size))
-    cells = [_cell(view, *each) for each in enumerate(numlo.owners(view))]
+    cells = list[str]()
+    for square, owner in enumerate(numlo.owners(view)):
+        value = str(view.values[square] or "")
+        legal = view.open[square >> 3] >> (square & 7) & 1
+        free = f"{'+' if legal else ' '}{value or '·'} "
+        laid = "" if owner is None else f" {COLOURS[owner][0]}{value or ' '}"
+        cells.append(laid or free)
     rows = [
         f"{r + 1:2} " + "".join(cells[r * size : (r + 1) * size]).rstrip()
         for r in range(size)
@@ -109,14 +115,6 @@ def written(view: State, seat: Seat, move: Place) -> str:
 def name(state: State, square: int) -> str:
     """Return what a square is called."""
     return square_name(state.options.size, square)
-
-
-def _cell(view: State, square: int, owner: Seat | None) -> str:
-    value = str(view.values[square] or "")
-    if owner is not None:
-        return f" {COLOURS[owner][0]}{value or ' '}"
-    legal = view.open[square >> 3] >> (square & 7) & 1
-    return f"{'+' if legal else ' '}{value or '·'} "
 
 
 def _turn(view: State) -> str:

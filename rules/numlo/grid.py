@@ -61,19 +61,17 @@ def grid(size: int) -> Grid:
 
 def _rays(size: int, square: int, way: int) -> tuple[int, ...]:
     """Return the rays from a square, forward (way 1) or backward (-1)."""
-    rays = (_ray(size, square, rows * way, columns * way) for rows, columns in LINES)
-    return tuple(ray for ray in rays if ray.bit_count() > 1)
-
-
-def _ray(size: int, square: int, rows: int, columns: int) -> int:
-    """Return the squares in one direction from a square, itself not included."""
-    row, column = divmod(square, size)
-    ray = 0
-    row, column = row + rows, column + columns
-    while 0 <= row < size and 0 <= column < size:
-        ray |= 1 << row * size + column
-        row, column = row + rows, column + columns
-    return ray
+    rays = list[int]()
+    for down, right in LINES:
+        row, column = divmod(square, size)
+        ray = 0
+        row, column = row + down * way, column + right * way
+        while 0 <= row < size and 0 <= column < size:
+            ray |= 1 << row * size + column
+            row, column = row + down * way, column + right * way
+        if ray.bit_count() > 1:
+            rays.append(ray)
+    return tuple(rays)
 
 
 def bits(board: int) -> Iterator[int]:

@@ -258,7 +258,12 @@ class Finder:
         group = self._groups.get((window.code, window.tiles))
         if group is None:
             group = self.candidates(window)
-        return self._lay(window, _fitting(window, group)) if group.count else []
+        if not group.count:
+            return []
+        # Of its words those that fit: to fixed letters, and to words across.
+        places = window.lane.check_from
+        checks = window.lane.checks[places[window.begin] : places[window.end]]
+        return self._lay(window, group.choose(checks, window.begin))
 
     def _lay(self, window: Window, words: Sequence[bytes]) -> list[Play]:
         if not words:
@@ -325,13 +330,6 @@ class Finder:
                 if points != usual:
                     odd.append((at, points))
             yield Play(score, play.window, play.word, play.blanks, tuple(odd))
-
-
-def _fitting(window: Window, group: Group) -> Sequence[bytes]:
-    """Return the words of a group that a window takes: fixed letters, words across."""
-    lane, begin = window.lane, window.begin
-    places = lane.check_from
-    return group.choose(lane.checks[places[begin] : places[window.end]], begin)
 
 
 def _taking(places: tuple[int, ...]) -> Callable[[bytes], tuple[int, ...]]:

@@ -180,16 +180,21 @@ class Presence:
 
     async def run(self) -> None:
         """Show the node until cancelled; `port` is known by now."""
-        async with trio.open_nursery() as nursery:
-            self._nursery = nursery
-            nursery.start_soon(self._mapper.run, self.port)
-            nursery.start_soon(self._pinhole.run, self.port)
-            nursery.start_soon(self._where.run, self._reach)
-            nursery.start_soon(self._asking.run)
-            nursery.start_soon(self._greeting.run)
-            nursery.start_soon(self._appointments.run)
-            if self._nearby is not None:
-                nursery.start_soon(self._nearby.run)
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                nursery.start_soon(self._mapper.run, self.port)
+                nursery.start_soon(self._pinhole.run, self.port)
+                nursery.start_soon(self._where.run, self._reach)
+                nursery.start_soon(self._asking.run)
+                nursery.start_soon(self._greeting.run)
+                nursery.start_soon(self._appointments.run)
+                if self._nearby is not None:
+                    nursery.start_soon(self._nearby.run)
+        finally:
+            # After a mistake it runs again; until then nobody who meets a friend begins
+            # anything in a nursery that is closed.
+            self._nursery = None
 
     @property
     def port(self) -> int:

@@ -32,8 +32,8 @@ ITSELF: Final = frozenset(
 """Of the node and its links: what takes mistakes, or makes and ends all tasks."""
 
 GAMES: Final = {"numlo": SMALL, "hexagrams": (), "lhexicon": (("side", "6"),)}
-FOUND: Final = ("gate.Gate.knock",)
-"""Where a mistake has ended a whole node before."""
+FOUND: Final = ("gate.Gate.knock", "link.Link.stir")
+"""Where a mistake has ended a whole node before, or made others of those who came."""
 
 SEEDS: Final = [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 40))]
 """The same scene with another mistake for each."""

@@ -171,14 +171,13 @@ class Hand:
 
     def _text(self, text: str, root: Node, now: float) -> Iterator[intents.Intent]:
         """Take text that was typed: into a field, or to find a row of an open list."""
-        echo = text.lower() == self._chord  # X11 types what Alt is held with
+        if not text or text.lower() == self._chord:
+            return  # X11 types what Alt is held with
+        if text == " ":
+            focused = find(root, self.touch.focus) if self.touch.focus else None
+            if focused is not None and _presses(focused, intents.Key("space")):
+                return  # it already was a click
         listed = hand.open_list(root)
-        focused = find(root, self.touch.focus) if self.touch.focus else None
-        space = intents.Key("space")
-        if text == " " and focused is not None and _presses(focused, space):
-            return  # it already was a click
-        if not text or echo:
-            return
         if listed is None:
             yield from self._to_board(root, text[:1])
             yield intents.Text(text)

@@ -163,12 +163,10 @@ def _squares(seen: Now, area: Rect, look: Look) -> Squares:
 def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
     size, pad, side = seen.view.options.size, look.px(6), _margin(look)
     gap = max(1, squares.side // 24)
-    flips: tuple[int, ...] = ()
+    flips = frozenset[int]()
     if seen.seat is not None and mine(seen) and local.at >= 0:
-        flips = tuple(numlo.flips(seen.view, seen.seat, local.at))
-    signs = Signs(
-        numlo.owners(seen.view), frozenset(flips), latest(seen), turned(seen, local)
-    )
+        flips = frozenset(numlo.flips(seen.view, seen.seat, local.at))
+    signs = Signs(numlo.owners(seen.view), flips, latest(seen), turned(seen, local))
     kids = [*_names(squares, side, look)]
     for at in range(size * size):
         rect = squares.cell(at % size, at // size, gap)

@@ -306,8 +306,8 @@ def _wanted(model: Model) -> list[tuple[str, str, Means]]:
     if words(model):
         wanted.append(("dictionary", _("Dictionary"), Dictionary()))
     resign = ("resign", _("Resign …"), leaving.ToResign())
-    own = [*wanted[:1], *([resign] if leaving.may_resign(model) else [])]
-    return own if model.guest else wanted
+    own = [resign] if model.guest and leaving.may_resign(model) else []
+    return [*wanted[:1], *own] if model.guest else wanted
 
 
 def words(model: Model) -> bool:

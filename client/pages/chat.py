@@ -77,9 +77,12 @@ def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Mode
     """Return the model with one more line; unread unless the chat is watched."""
     before, stamps = model.chat.lines, model.chat.times
     last = before[-1] if before else None
-    match last, line:
-        case door.Notice(said=said), door.Notice(said=again) if again == said:
-            before, stamps = before[:-1], stamps[:-1]  # once is enough to be read
+    if (
+        isinstance(line, door.Notice)
+        and isinstance(last, door.Notice)
+        and last.said == line.said
+    ):
+        before, stamps = before[:-1], stamps[:-1]  # once is enough to be read
     lines = (*before, line)[-500:]
     times = (*stamps, model.now)[-500:]
     counts = isinstance(line, door.Line) and not (

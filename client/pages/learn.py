@@ -619,10 +619,10 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     task = courses.lesson(model, now).task
     if task is None or now.done:
         return same(model)
-    of_course = now.course is Course.LESSONS
+    in_lesson = now.course is Course.LESSONS
 
     def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
-        if of_course:
+        if in_lesson:
             done = task.judge(now.state, move, after)
             said = {True: task.done, False: task.missed, None: ""}[done]
         elif now.course is Course.MISTAKES:
@@ -633,12 +633,12 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
             return _missed(model, now, said)
         past = (*now.past, Step(now.state, now.seat, move))
         later = replace(now, state=after, past=past, said=said, done=bool(done))
-        if not of_course and not later.done:
+        if not in_lesson and not later.done:
             later = puzzling.after_answer(later, after, model.day)
         seen = courses.seen(replace(model, learning=later), later)
         fresh = board.find(later.game).renew(seen, local)
         shown = replace(model, learning=replace(later, local=fresh))
-        if not of_course:
+        if not in_lesson:
             return settled(shown, move)
         return shown, ((Play(Sound.TURN),) if later.done else ())
 

@@ -524,8 +524,15 @@ def _accepted(model: Model) -> bool:
 def _choices(model: Model) -> list[tuple[str, Means]]:
     """Return what the list that is open offers, and what each of its rows means."""
     name, game = model.open, game_of(model)
-    if not name:
-        return []
+    for i in range(4):
+        if found := _of_seat(model, name, i):
+            return found
+    for field in options.fields(game):
+        if name == f"option.{field.key}":
+            return [
+                (options.shown(game, field.key, value), SetOption(field.key, value))
+                for value in field.choices
+            ]
     lists: dict[str, Iterable[tuple[str, Means]]] = {
         BYSTANDERS: zip(
             bystanders.wishes(), map(SetAdmission, bystanders.WISHES), strict=True
@@ -546,26 +553,20 @@ def _choices(model: Model) -> list[tuple[str, Means]]:
             for one in ("", *model.list_names)
         ),
     }
-    for field in options.fields(game):
-        key = field.key
-        lists[f"option.{key}"] = [
-            (options.shown(game, key, value), SetOption(key, value))
-            for value in field.choices
-        ]
-    levels = host_terms.level_items(model.setup.draft.game)
-    for i in range(4):
-        lists |= {
-            f"kind{i}": zip(
-                seating.kinds(), [SeatKind(i, kind) for kind in Kind], strict=True
-            ),
-            f"recent{i}": [
-                (call_words(one), SeatAddress(i, one)) for one in to_call(model)
-            ],
-            f"{host_terms.LEVEL}{i}": [
-                (text, SeatLevel(i, at)) for at, text in enumerate(levels)
-            ],
-        }
     return list(lists.get(name, ()))
+
+
+def _of_seat(model: Model, name: str, i: int) -> list[tuple[str, Means]]:
+    """Return what a list of one position offers; nothing for other lists."""
+    if name == f"kind{i}":
+        words = zip(seating.kinds(), Kind, strict=True)
+        return [(text, SeatKind(i, kind)) for text, kind in words]
+    if name == f"recent{i}":
+        return [(call_words(one), SeatAddress(i, one)) for one in to_call(model)]
+    if name == f"{host_terms.LEVEL}{i}":
+        items = enumerate(host_terms.level_items(model.setup.draft.game))
+        return [(text, SeatLevel(i, at)) for at, text in items]
+    return []
 
 
 # What the user does on the table page: set the terms, call, accept, start.

@@ -486,15 +486,15 @@ def lines(items: Sequence[Item], wide: int, look: Look) -> list[Sequence[Item]]:
     for count in range(1, len(items)):
         share = -(-len(items) // count)
         made = [items[i : i + share] for i in range(0, len(items), share)]
-        if all(len(line) == 1 or _least(line, look) <= wide for line in made):
+        needs = (
+            sum(button_width(item[1], look) - look.px(14) for item in line)
+            + look.gap * (len(line) - 1)
+            for line in made
+            if len(line) > 1
+        )
+        if max(needs, default=0) <= wide:
             return made
     return [[item] for item in items]
-
-
-def _least(items: Sequence[Item], look: Look) -> int:
-    """Return how wide a row of buttons is at little padding."""
-    needed = sum(button_width(item[1], look) - look.px(14) for item in items)
-    return needed + look.gap * (len(items) - 1)
 
 
 def flow_height(items: Sequence[Item], wide: int, look: Look) -> int:

@@ -347,12 +347,11 @@ class Presence:
         waits = mapper.on and mapper.lease is None and not mapper.words
         first = waits or self._may_ask()
         open_ = outside.ASK_SERVERS in self._undecided and self._missed
-        servers = open_ and not first and self._inviting() == "near"
+        inviting = self._inviting()
+        servers = open_ and not first and inviting == "near"
         # And about the DHT: where somebody is called in vain whose line says that it
         # may help, or may want to come where nothing leads here from outside.
-        useful = self._pasted or (
-            self._called and self._inviting() in {"near", "random"}
-        )
+        useful = self._pasted or (self._called and inviting in {"near", "random"})
         here = self._appointments.here and DHT in self._undecided
         # By IPv6 most have no router to ask, and miss nothing.
         mapping, six = mapper.words, self._pinhole
@@ -378,7 +377,7 @@ class Presence:
             places=tuple(map(_shown, self._where.all())),
             ports=self._ports().value,
             outer=self._where.outer_port,
-            inviting=self._inviting(),
+            inviting=inviting,
             carry=self.carrying.status(),
             greet=self._greeting.on,
         )

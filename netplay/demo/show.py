@@ -377,10 +377,7 @@ async def _until(
     """
     for actor in cast:
         with trio.move_on_after(SETTLE_SECONDS):
-            while True:
-                status = actor.player.status
-                if status and status.table and holds(status.table):
-                    break
+            while not ((now := actor.player.status) and now.table and holds(now.table)):
                 await actor.player.news()
             continue
         table = actor.player.status.table if actor.player.status else None

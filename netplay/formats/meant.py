@@ -218,10 +218,11 @@ def _of_words(words: str) -> Edition:
     """
     language = _language(words)
     if not language:
-        first = (editions.load(STANDARD), *_known())
-        digest = _list(words)
-        alphabet = lexicon.find(digest).alphabet if digest else first[0].alphabet
-        return next((each for each in first if each.alphabet == alphabet), first[0])
+        standard, digest = editions.load(STANDARD), _list(words)
+        if not digest:
+            return standard
+        alphabet, every = lexicon.find(digest).alphabet, (standard, *_known())
+        return next((each for each in every if each.alphabet == alphabet), standard)
     if language in _LANGUAGES:
         return editions.load(_LANGUAGES[language])
     named = {**editions.shipped(), **editions.own()}

@@ -727,7 +727,9 @@ class Replicated:
             self.do(self.stalled.wake(now, slow=slow), now)
         self.do(self.timing.ring(now), now)
         if self.thinking.counts:
-            self.do(self.thinking.look(now), now)
+            begun = self.thinking.look(now)
+            if begun:  # seldom, and this is done at every step
+                self.do(begun, now)
         steady = self.parts.steady
         # Say that the clock of this computer was put forward, or back
         if self.thinking.limit and steady is not None and (ahead := steady.leapt()):

@@ -385,18 +385,19 @@ class Saved:
         """
         found: list[tuple[str, Words, int]] = []
         for path in self._archive.newest()[:LOOKED_AT]:
+            file = Path(path)
             if path not in self._described:
-                self._described[path] = _describe(Path(path))
-            secrets = Path(path).with_suffix(store.SECRETS)
-            at, known = written(secrets), self._known.get(Path(path).name)
+                self._described[path] = _describe(file)
+            secrets = file.with_suffix(store.SECRETS)
+            at, known = written(secrets), self._known.get(file.name)
             if known is None or known[0] != at:  # how it ended, as its node last knew
-                known = self._known[Path(path).name] = at, ended(secrets)
+                known = self._known[file.name] = at, ended(secrets)
             words, end = self._described[path], known[1]
             if not words or (end.standing and not end.held_up):
                 continue
             if end.held_up:
                 words = Says.NOT_AUDITED(match=words, why=end.held_up)
-            at = written(Path(path))
+            at = written(file)
             seconds = datetime.now(UTC).timestamp() - at if at else 0
             found.append((path, words, max(0, int(seconds) // DAY)))
         # Rows that would read alike say how their match stands: it is played through

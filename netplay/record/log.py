@@ -331,9 +331,13 @@ class Log:
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}: genesis misplaced")
         self.check_author(signed)
         host = host_after(body) if isinstance(body, Term) else self.hosts[self.term]
+        self._check_host(entry, host)
+        return NewLine(raw, entry, body)
+
+    def _check_host(self, entry: Entry, host: bytes) -> None:
+        """Check the host's signature under an entry."""
         data = entry_data(self.match, sealed(entry))
         check_signature(host, entry.host_signature, data)
-        return NewLine(raw, entry, body)
 
     def append(self, line: Line, host: bytes) -> None:
         """Add an entry that `checked` or `compose` returned.
@@ -385,9 +389,8 @@ class Log:
         if not same or host is None:
             return False
         try:
-            for entry in (first, second):
-                data = entry_data(self.match, sealed(entry))
-                check_signature(host, entry.host_signature, data)
+            self._check_host(first, host)
+            self._check_host(second, host)
         except PeerError:
             return False
         return True

@@ -53,16 +53,15 @@ def judge_placed(
     cells = [each.cell for each in placed]
     rows, columns = ground.row(cells[0]), ground.column(cells[0])
     if all(cell in rows for cell in cells):
-        lines = rows, [ground.column(cell) for cell in cells]
+        along, across = rows, [ground.column(cell) for cell in cells]
     elif all(cell in columns for cell in cells):
-        lines = columns, [ground.row(cell) for cell in cells]
+        along, across = columns, [ground.row(cell) for cell in cells]
     else:
         return Verdict(error="Your tiles are not in a line")
     after, values = bytearray(letters), bytearray(kinds)
     for each in placed:
         after[each.cell] = each.letter + 1
         values[each.cell] = each.kind + 1
-    along, across = lines
     main = around(after, along, cells[0])
     runs = [around(after, line, cell) for line, cell in zip(across, cells, strict=True)]
     crosses = [run for run in runs if len(run) > 1]

@@ -296,17 +296,17 @@ def test_a_tap_is_a_tap_whatever_has_become_of_the_fingers_before() -> None:
             points = [each for each in seen.said if each["do"] == "point"]
             return [(each["what"], each.get("at", "")) for each in points]
 
+        wanted = [("down", "close"), ("up", "close"), ("left", "")]
         for end, second in product(("touchEnd", "touchCancel"), (False, True)):
             touch("touchStart", (5, 5))
             if second:
                 touch("touchStart", (5, 5), (60, 200))
             touch(end)
-            seen.page.wait_for_timeout(50)
+            seen.page.wait_for_timeout(50)  # what these fingers still say comes first
             seen.said.clear()
             touch("touchStart", node.rect.centre)
             touch("touchEnd")
-            wanted = [("down", "close"), ("up", "close"), ("left", "")]
-            until(lambda: seen.page.wait_for_timeout(10) or tapped() == wanted)  # noqa: B023
+            until(lambda: seen.page.wait_for_timeout(10) or tapped() == wanted)
 
 
 def test_of_a_file_that_was_cut_off_nothing_is_in_the_next() -> None:

@@ -170,19 +170,28 @@ async def test_moves_for_tables_at_which_somebody_is_not_change_nothing(
             await near.until_table(lambda t: all(s.accepted for s in t.seats))
             await near.window.ask(StartMatch())
             await near.until_table(lambda table: bool(table.match))
-            match, codes = near.table.match, Counter[int]()
-            for message in about(match, match, peer):
-                async with peer.call(near.port) as line:
-                    try:
-                        await line.say(message, Have(bytes(32), 0, 5, ZERO))
-                        await line.until(Have, lambda have: have.match == bytes(32))
-                    except GoneError:
-                        pass
-                    if line.bye is not None:
-                        codes[line.bye.code] += 1
-                    for said in line.heard:
-                        assert isinstance(said, Decline)
-                        assert said.code in CODES
-            assert set(codes) <= CODES
-            assert codes[Code.NOT_A_MEMBER.number] >= 4
+            match = near.table.match
+            # While the two play, either may lack the other for a moment: a stranger
+            # may have got a seat by an entry that is not here yet, and is borne with.
+            assert set(await refusals(near, match, peer)) <= CODES
             assert await one_log([near, far]) > 30
+            found = await refusals(near, match, peer)
+            assert found == Counter({Code.NOT_A_MEMBER.number: 5})
+
+
+async def refusals(near: Victim, match: bytes, peer: Peer) -> Counter[int]:
+    """Say everything about a match, each on a link of its own; count the codes."""
+    codes = Counter[int]()
+    for message in about(match, match, peer):
+        async with peer.call(near.port) as line:
+            try:
+                await line.say(message, Have(bytes(32), 0, 5, ZERO))
+                await line.until(Have, lambda have: have.match == bytes(32))
+            except GoneError:
+                pass
+            if line.bye is not None:
+                codes[line.bye.code] += 1
+            for said in line.heard:
+                assert isinstance(said, Decline)
+                assert said.code in CODES
+    return codes

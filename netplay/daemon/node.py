@@ -313,7 +313,7 @@ class Node:
         """Tell the tables of a peer."""
         up = partial(self._tables.peer_up, friend=friend)
         self._guard(up, key, name, address, trio.current_time())
-        self._guard(self._known.saw, key, self._parts.unix())
+        self._guard(self._known.saw, key, self._parts.counted())
         self._note_version(key, None)
         self._dialler.failed.came(key)
         self._carrying.peer_up(key)
@@ -332,7 +332,7 @@ class Node:
     def peer_down(self, key: bytes) -> None:
         """Tell the tables that a peer has gone."""
         self._guard(self._tables.peer_down, key, trio.current_time())
-        self._guard(self._known.saw, key, self._parts.unix())
+        self._guard(self._known.saw, key, self._parts.counted())
         self._carrying.peer_down(key)
         self._presence.link(key, up=False)
 

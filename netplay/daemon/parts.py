@@ -20,6 +20,7 @@ from netplay.peering.dial_plan import Entropy
 from netplay.peering.net import Net
 from netplay.peering.peers import Blocked, KnownPeers
 from netplay.said import Words
+from netplay.steady import Steady
 from netplay.table.muted import Muted
 from netplay.table.tables import Tables
 from netplay.wanted import Thought
@@ -61,6 +62,8 @@ class Parts(Struct, frozen=True):
     """Returns what tells of changes of `addresses`; None: they are looked at often."""
     unix: Callable[[], int] = lambda: 0
     """The time of day in seconds, for notices."""
+    steady: Steady | None = None
+    """The time of day that nobody can put forward, as the tables know it."""
     air: Air | None = None
     """What carries beacons, None for nothing."""
     beacon: bool = True
@@ -105,3 +108,7 @@ class Parts(Struct, frozen=True):
         default_factory=dict[str, Sequence[str]]
     )
     """The same for friends whose letters are kept here, by their folded keys."""
+
+    def counted(self) -> int:
+        """Return the time by which is counted what lasts, or how long ago it was."""
+        return self.unix() if self.steady is None else self.steady.now()

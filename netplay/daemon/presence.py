@@ -143,7 +143,7 @@ class Presence:
         parts = self._parts
         seeker = Seeker(
             parts.key, parts.appointed, parts.unix, parts.entropy, self._where.words,
-            parts.sign, lambda key: key in self._known.blocked,
+            parts.sign, lambda key: key in self._known.blocked, parts.counted,
         )  # fmt: skip
         made = Appointments(
             seeker, self.telling, parts.dht, parts.journal, self._changed

@@ -565,7 +565,7 @@ class Rpc:
             tuple((self._known.called(key), sign) for key, sign, _one in found),
             tuple(each for each in noted if each[1] != node_questions.Personal()),
             tuple(
-                (sign, max(0, self._parts.unix() - each.seen))
+                (sign, max(0, self._parts.counted() - each.seen))
                 for _key, sign, each in found
                 if each.seen
             ),

@@ -120,8 +120,7 @@ def assemble(choice: Choice, now: float) -> Node:
     home.look_at_settings()
     identity = open_identity(home, new=choice.new_key)
     archive, checking = FileArchive(home.matches), FileChecks()
-    shelf = Shelf(home.words, checking, faults)
-    means = _means(home, identity, archive, shelf)
+    means = _means(home, identity, archive, Shelf(home.words, checking, faults))
     tables = _tables(means, home)
     tables.pass_on(on=_wish(home, PASSES_ON, choice.pass_on, usual="on"))
     tables.find_kept(now)
@@ -150,6 +149,7 @@ def assemble(choice: Choice, now: float) -> Node:
             saved=Saved(archive),
             faults=faults,
             unix=unix,
+            steady=means.steady,
             air=UdpAir(choice.journal, choice.interface),
             beacon=_wish(home, BEACON, choice.beacon, usual="on"),
             greet=_wish(home, GREET, choice.greet, usual="on"),

@@ -362,6 +362,8 @@ class Seeker(NamedTuple):
     sign: Signs
     blocked: Callable[[bytes], bool]
     """Tells whether the player wants to hear nothing of somebody."""
+    counted: Callable[[], int]
+    """As `unix`, by a clock that nobody sets: so long an invitation lasts."""
 
 
 class Appointments:
@@ -398,7 +400,8 @@ class Appointments:
         self._keys: frozenset[bytes] = frozenset()
         self._lines: frozenset[invitation.Invitation] = frozenset()
         self._handed: tuple[str, int] = "", 0
-        """The secret of the last invitation, and until when it is waited for."""
+        """The secret of the last invitation, and until when it is waited for, by
+        `Seeker.counted`."""
         self._missing: dict[bytes, Missing] = {}
         self._runs = False
         self._news = trio.Event()
@@ -484,7 +487,7 @@ class Appointments:
     def handed_out(self) -> str:
         """Return the secret of the last invitation, while it is waited for."""
         secret, until = self._handed
-        now = self._me.unix()
+        now = self._me.counted()
         return secret if now < until <= now + limits.INVITED_SECONDS else ""
 
     def hand_out(self) -> str:
@@ -505,7 +508,7 @@ class Appointments:
             for one in self._missing.values():
                 if one.mine == HOST:  # as soon as if it were another one
                     one.since = trio.current_time()
-        self._handed = secret, self._me.unix() + limits.INVITED_SECONDS
+        self._handed = secret, self._me.counted() + limits.INVITED_SECONDS
         self._renew()
         return secret
 

@@ -470,6 +470,10 @@ class KnownPeers:
     def saw(self, key: bytes, unix: int) -> None:
         """Remember when a friend was here last, to a minute: links come and go.
 
+        Args:
+            key: The friend's.
+            unix: The time of day, by a clock that nobody sets.
+
         Raises:
             LocalError: DISK.
         """

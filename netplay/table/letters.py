@@ -141,7 +141,8 @@ class AskedLetters:
         means, name = self._shared.means, (nonce, to)
         # An answer is no older than what it answers, whatever the clock here says.
         last = max(self._numbers.get(name, 0), self._taken.get(name, 0))
-        number = max(means.unix() * 1000, last + 1)
+        # Nor is it too old because the clock was put back.
+        number = max(means.unix() * 1000, means.counted() * 1000, last + 1)
         self._numbers[name] = number
         once = means.entropy(KEY_BYTES)
         sealed = letter.written(means.signer, nonce, to, number, frames, once)
@@ -195,7 +196,9 @@ class AskedLetters:
             LocalError: DISK.
         """
         shared, name = self._shared, (posted.match, posted.author)
-        old = is_over(posted.number // 1000, shared.means.unix())
+        # A clock that was put forward makes nothing too old, whichever of them it is.
+        unix = min(shared.means.unix(), shared.means.counted())
+        old = is_over(posted.number // 1000, unix)
         if old or posted.number <= self._taken.get(name, 0):
             return None
         if not shared.means.known.is_friend(posted.author):
@@ -382,7 +385,7 @@ class Letters:
 
     def owed(self) -> Iterator[Owed]:
         """Yield who is owed a letter."""
-        unix = self._shared.means.unix()
+        unix = self._shared.means.counted()
         for place in self._places:
             match, chat = place.table.match, place.table.chat
             if match is None or match.stopped or place.table.stopped:
@@ -449,7 +452,7 @@ class Letters:
             parts, lines = letter.parted(mail), 0
         if len(parts) > LETTER_PARTS:
             return None
-        unix = self._shared.means.unix()
+        unix = self._shared.means.counted()
         first = match.hidden.post.next_number(to, unix * 1000)
         last, mark = first + len(parts) - 1, lacking.mark(match, to)
         # Its reader may take all its days to think, and days off, before it comes.
@@ -509,7 +512,7 @@ class Letters:
 
     def receipts(self, keeper: bytes) -> Iterator[LetterReceipt]:
         """Yield a keeper's receipts of letters that it should have still."""
-        unix = self._shared.means.unix()
+        unix = self._shared.means.counted()
         for place in self._places:
             match = place.table.match
             if match is None:

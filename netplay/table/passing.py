@@ -294,7 +294,7 @@ class Tree:
             by: The parent at which they are unknown, if that is why.
         """
         last = self._last
-        number = self._shared.means.unix() if last is None else last.number
+        number = self._shared.means.counted() if last is None else last.number
         for key in keys:
             self.below.pop(key, None)
             self._out[key] = number + limits.TICKET_SECONDS, by
@@ -337,7 +337,7 @@ class Tree:
         """Return how things stand, signed; the number goes on after a restart."""
         match, means = self._match, self._shared.means
         before = 0 if self._last is None else self._last.number
-        number = max(before + 1, means.unix())
+        number = max(before + 1, means.counted())
         for key in [key for key, (until, _) in self._out.items() if until < number]:
             del self._out[key]
         absent, vacant = match.members.vacated()

@@ -271,9 +271,10 @@ class Place:
         if self.news[0] != (match is None, stands):
             before, means = 0.0, self.shared.means
             if self.news[0] is None and match is not None:
-                # As its file has it, by the time of day that nobody has put forward
+                # As its file has it, by whichever clock nobody has put forward
                 written = means.archive.written(match.match)
-                before = max(0, means.counted() - written) if written else 0.0
+                late = min(means.counted(), means.unix())
+                before = max(0, late - written) if written else 0.0
             self.news = (match is None, stands), now - before
         return max(0.0, now - self.news[1])
 

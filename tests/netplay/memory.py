@@ -36,6 +36,7 @@ from netplay.record.log import SecretKey
 from netplay.record.store import Copy
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.steady import Steady
 from netplay.table.answers import Answerer
 from netplay.table.match_files import Saved
 from netplay.table.resources import Shelf
@@ -380,6 +381,8 @@ class Player:
         self.noise = number
         self.faults = Faults()
         self.unix = 0
+        self.steady: Steady | None = None
+        """The time of day that is its own, where its clock is put forward or back."""
         self.known = open_known(self.home)
         self.node = self.restarted()
 
@@ -457,6 +460,7 @@ class Player:
             appointed=self.appointed,
             dht=self.dht,
             unix=lambda: self.unix,
+            steady=self.steady,
             known=self.known,
             on_letter=self.on_letter,
             faults=self.faults,

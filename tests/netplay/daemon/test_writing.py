@@ -29,6 +29,7 @@ from netplay.record import letter
 from netplay.record.chance import tag
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.steady import Steady
 from netplay.table.chat import chat_data
 from netplay.table.writing import named
 from netplay.wire import encode, unpack
@@ -363,3 +364,19 @@ async def test_when_a_friend_was_here_last_is_known_after_a_restart(
     async with awake(ann):
         (told,) = ann.node.rpc.status().seen
         assert told[1] == 0, "a clock that was put back"
+
+
+@pytest.mark.parametrize("years", [20, -20])
+async def test_how_long_ago_a_friend_was_here_is_told_by_a_clock_that_nobody_sets(
+    autojump_clock: trio.testing.MockClock, cast: Cast, years: int
+) -> None:
+    ann, bob, _carla = cast
+    ann.unix, passed = 1_700_000_000, [0.0]
+    ann.steady = Steady(None, lambda: float(ann.unix), lambda: passed[0], lambda: "x")
+    ann.restarted()
+    async with awake(ann, bob):
+        await befriended(ann, bob)
+        ann.unix += years * 365 * 86_400
+    async with awake(ann):
+        passed[0] += 600
+        assert ann.node.rpc.status().seen == ((fingerprint(bob.key), 600),)

@@ -36,6 +36,7 @@ from netplay.peering.net import Pause, to_be_called
 from netplay.record.log import SecretKey, check_signature
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.steady import Steady
 from netplay.wanted import Dial
 from tests.netplay.finding.test_appointments import (
     AWAKE_SECONDS,
@@ -228,6 +229,22 @@ async def test_clocks_an_hour_apart_keep_nobody_from_meeting(
     ann.ahead, bob.ahead = both, both + ahead  # type: ignore[attr-defined]
     async with running(*pair):
         pastes(bob, invites(ann))
+        assert await linked_within(AWAKE_SECONDS, ann, bob)
+
+
+@pytest.mark.parametrize("jump", [-3600, 3600])
+async def test_a_clock_that_is_set_after_the_line_was_copied_leaves_it_good(
+    pair: list[Player], autojump_clock: trio.testing.MockClock, jump: int
+) -> None:
+    ann, bob = pair
+    ann.steady = Steady(None, lambda: float(ann.unix), trio.current_time, lambda: "x")
+    ann.restarted()
+    async with running(ann):
+        line = invites(ann)
+        ann.ahead = jump  # type: ignore[attr-defined]
+    ann.restarted()
+    async with running(*pair):
+        pastes(bob, line)
         assert await linked_within(AWAKE_SECONDS, ann, bob)
 
 

@@ -18,6 +18,7 @@ from netplay.record import letter
 from netplay.record.log import terms_data
 from netplay.record.store import Disk
 from netplay.sentences import Says
+from netplay.steady import Steady
 from netplay.table.asked import WEEK_SECONDS
 from netplay.wire import encode
 from tests.netplay.joined_nodes import SMALL, Net, receipt_of, table
@@ -253,6 +254,24 @@ def test_after_a_week_no_letter_asks_anybody(net: Net) -> None:
     net["bob"].unix += WEEK_SECONDS
     take(net, "bob", *written)
     assert not net["bob"].tables.games(net.now)
+
+
+@pytest.mark.parametrize(("whose", "jump"), [("bob", 1), ("bob", -1), ("ann", -1)])
+def test_a_clock_that_jumps_by_years_makes_no_letter_too_old(
+    net: Net, tmp_path: Path, whose: str, jump: int
+) -> None:
+    for name, node in net.nodes.items():
+        node.unix = 1_800_000_000
+        at = float(node.unix - (jump < 0 and name == "bob") * 600)
+        node.steady = Steady(None, lambda at=at: at, lambda: 0.0, lambda: "x")
+        renew(node, tmp_path / name)
+    net[whose].unix += jump * 20 * 365 * 86_400
+    challenge(net)
+    post(net, "ann", "bob")
+    assert net["bob"].tables.games(net.now)
+    answer(net)
+    post(net, "bob", "ann")
+    assert [seat.accepted for seat in net.status("ann").seats] == [True, True]
 
 
 # Who is no friend, and friends who lie.

@@ -144,13 +144,14 @@ def test_a_clock_that_jumps_neither_ends_an_invitation_nor_lets_it_last(
     assert len(ann.tables.games(net.now)) == 1
 
 
-@pytest.mark.parametrize("jump", [0, 20 * YEAR])
+@pytest.mark.parametrize("jump", [0, 20 * YEAR, -20 * YEAR])
 def test_since_when_a_game_waits_is_told_by_no_clock_that_was_put_forward(
     net: Net, jump: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The own one is ahead for good where a computer once began with such a wall."""
     ann, passed = net["ann"], [0.0]
     net.start("bob")
-    ann.unix = 30 * YEAR
+    ann.unix = 30 * YEAR - min(0, jump)
     ann.steady = Steady(None, lambda: float(ann.unix), lambda: passed[0], lambda: "x")
     monkeypatch.setattr(ann.archive, "written", lambda _match: 30 * YEAR)
     passed[0], ann.unix = 600.0, ann.unix + 600 + jump

@@ -8,7 +8,7 @@ import errno
 import os
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from netplay.errors import Code, PeerError
 from netplay.messages.door import TableStatus
@@ -20,6 +20,7 @@ from netplay.messages.log import (
     Fork,
     Grant,
     Have,
+    Lift,
     LogMessage,
     MatchTime,
     Opening,
@@ -48,6 +49,27 @@ GREETINGS: Final = 2000
 
 SLACK: Final = 80
 """Milliseconds that time may seem to have run too long: it is told in steps."""
+
+
+class Ran(NamedTuple):
+    """For how many seconds, since an entry, whoever is waited for was within reach."""
+
+    now: float
+    head: bytes
+    here: float = 0.0
+    """All who are on turn."""
+    others: float = 0.0
+    """Any of the others."""
+    all_here: bool = True
+    some_here: bool = True
+
+    def until(self, now: float) -> "Ran":
+        """Add the seconds since it was noted."""
+        more = now - self.now
+        here = self.here + more * self.all_here
+        return self._replace(
+            now=now, here=here, others=self.others + more * self.some_here
+        )
 
 
 class Checks:
@@ -96,7 +118,7 @@ class Checks:
         """When somebody had a link to another last, who may carry for a third."""
         self._judged: set[bytes] = set()
         self._greetings = 0
-        self._ran: dict[tuple[str, int, bytes], tuple[float, float, bool, bytes]] = {}
+        self._ran: dict[tuple[str, int, bytes], Ran] = {}
 
     def fail(self, why: str) -> None:
         if len(self.failures) < MOST and why not in self.failures:
@@ -422,11 +444,10 @@ class Checks:
     ) -> None:
         """Check that no time runs while somebody on turn is away."""
         mark, last = (node.name, node.runs, match), pages[-1]
-        before, ran, here, head = self._ran.get(mark, (node.now, 0.0, True, last.head))
-        if here:
-            ran += node.now - before
-        if head != last.head:
-            old = self._world.book.page(head)
+        ran = self._ran.get(mark, Ran(node.now, last.head))
+        ran = ran.until(node.now)
+        if last.head != ran.head:
+            old = self._world.book.page(ran.head)
             ours = (
                 status.hosting
                 and not self.lied_about  # who is where cannot be told from outside
@@ -435,15 +456,21 @@ class Checks:
             )
             if ours and mark in self._ran and old is not None:
                 passed = last.entry.at - old.entry.at
-                if passed > ran * 1000 + SLACK:
-                    why = f"{passed} ms pass in {ran:.2f} s"
+                # Whoever is on turn cannot move while its tiles lie face down: until
+                # they are lifted it is others who are waited for.
+                here = ran.others if isinstance(last.body, Lift) else ran.here
+                if passed > here * 1000 + SLACK:
+                    why = f"{passed} ms pass in {here:.2f} s"
                     self.fail(f"time runs at {node.name} while somebody is away: {why}")
-            ran = 0.0
+            ran = Ran(node.now, last.head)
         waited = {
             last.holders[seat] for seat in status.turn if seat < len(last.holders)
         }
-        here = all(self._reaches(node, key) for key in waited)
-        self._ran[mark] = node.now, ran, here, last.head
+        others = last.electors - waited - {node.key}
+        self._ran[mark] = ran._replace(
+            all_here=all(self._reaches(node, key) for key in waited),
+            some_here=any(self._reaches(node, key) for key in others),
+        )
 
     def _reaches(self, node: "SimNode", key: bytes) -> bool:
         """Tell whether a node may have somebody within reach."""

@@ -166,7 +166,7 @@ class Election:
         to follow them.  A host that nobody replaces has its term back then, or the
         match would stand for as long as the votes do.
         """
-        # A vote counts for ten minutes, and against that host alone.
+        # Votes lapse, and one against an earlier host is none against this one.
         if not self._opposes(now):
             return False
         # The others' moment begins with the first claim that could end it.
@@ -237,7 +237,7 @@ class Election:
             claims = self._dissents(now, PROMISE_SECONDS) and self._possible
         else:
             claims = self._willing(now) and self._mine
-        # A host that claims again has halted: it says so again until that is decided.
+        # A host that claims again has halted; who refused it may be willing by now.
         if self._members.claims_again or claims:
             return self.make_claim(now)
         return NOTHING

@@ -744,7 +744,7 @@ class Replicated:
         members, run, fold = self.members, self.parts.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
-        # What was refused is owed still.
+        # What was refused is owed still, and nothing else might wake the node for it.
         if self._stepped < self._refused[1]:
             times.append(self._refused[1])
         # Days of a match without a limit are nobody's to wait for.

@@ -428,6 +428,7 @@ async def _narrate(host: Actor, wish: Wish, say: Print) -> None:
     game = wish.game
     text, rules = writer(game), GAMES[game]
     before: Any = None
+    shown = ""
     while True:
         if rules.ABOUT.hz:
             await trio.sleep(1)
@@ -441,7 +442,11 @@ async def _narrate(host: Actor, wish: Wish, say: Print) -> None:
                 for line in _lines(host, game, before, view):
                     say(line)
             if not wish.brief:
-                say(f"{text.board(state, _names(host))}\n")
+                board = text.board(state, _names(host))
+                # While hidden tiles are drawn, the board looks as it did.
+                if board != shown:
+                    say(f"{board}\n")
+                shown = board
             elif rules.ABOUT.hz:
                 say(", ".join(map(str, scores(rules, state))))
             before = state

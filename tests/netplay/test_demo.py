@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -125,10 +126,15 @@ def test_four_nodes_play_numlo(tmp_path: Path) -> None:
 
 @pytest.mark.processes
 @pytest.mark.slow
-def test_the_board_is_printed_as_it_grows(tmp_path: Path) -> None:
-    done = demo(tmp_path, "hexagrams")
+@pytest.mark.parametrize(
+    ("game", "line"), [("hexagrams", "\nWhite ("), ("networdz", "\n 8 ")]
+)
+def test_the_board_is_printed_as_it_grows(tmp_path: Path, game: str, line: str) -> None:
+    done = demo(tmp_path, game)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("\nWhite (") >= 10
+    assert done.stdout.count(line) >= 10
+    twice = re.search(r"(?:\A|\n\n)(.{40,}?\n\n)\1", done.stdout, re.DOTALL)
+    assert twice is None, "what is hidden makes no other board"
     assert "equal" in done.stdout
     assert done.stdout.split()[-2:] == ["audit:", "ok"]
 

@@ -142,11 +142,12 @@ class FileDisk:
             (FULL_SYNC or sync)(self._number)
             if not self._entered:
                 self._enter()
-            # No next node would find what is kept in a file that has no name any more,
-            # or in whose place another has come.  Some file systems count no names at
-            # all: so both are looked at.
-            own = os.fstat(self._number)
-            if not own.st_nlink and not os.path.samestat(own, self._path.stat()):
+            # No next node would find what is kept in a file that was removed or moved
+            # away, or in whose place another has come.  Some file systems count no
+            # names, or number a file anew: it is another where its length is, too.
+            own, there = os.fstat(self._number), os.stat(self._path)  # noqa: PTH116 (a call less)
+            other = (own.st_ino, own.st_dev) != (there.st_ino, there.st_dev)
+            if other and not (own.st_nlink and own.st_size == there.st_size):
                 raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
         except OSError as error:
             raise self._failed(error) from error

@@ -285,15 +285,19 @@ def test_a_disk_that_fails_is_a_local_error(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file is kept there")
+@pytest.mark.parametrize("moved", [False, True])
 @pytest.mark.parametrize("replaced", [False, True])
 def test_what_is_in_no_folder_any_more_is_not_called_kept(
-    tmp_path: Path, replaced: bool
+    tmp_path: Path, *, replaced: bool, moved: bool
 ) -> None:
     path = tmp_path / "match.netplay"
     disk = FileDisk(path)
     disk.append(MAGIC)
     disk.sync()
-    path.unlink()
+    if moved:
+        path.rename(tmp_path / "another.netplay")
+    else:
+        path.unlink()
     if replaced:  # an older copy was put back while the node runs
         path.write_bytes(MAGIC)
     disk.append(frame(b"entry"))

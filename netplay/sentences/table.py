@@ -214,6 +214,10 @@ class OfATable:
     THE_HOST = Saying("the host")
     LINES_LEFT_OUT = Saying("lines left out: {count}")
     CHANGED_RULES = Saying("{name} has changed the rules")
+    BEGUN_TWICE = Saying(
+        "{name} has begun another game at this table, by earlier rules: "
+        "it is not taken up"
+    )
     NO_SEAT_BLOCKED = Saying("no seat at that table: {names} is blocked here")
     CALLS = Saying("{name} calls to a table")
     LEFT_TABLE = Saying("left the table")

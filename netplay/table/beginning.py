@@ -14,7 +14,8 @@ from netplay.messages.log import Entries, LogMessage
 from netplay.messages.table import Accept, Ask, Attend, Bystanders, Decline, Proposal
 from netplay.record.archive import unfinished
 from netplay.record.ledger import Ledger, read_terms
-from netplay.record.store import Copy
+from netplay.record.log import match_of
+from netplay.record.store import Copy, MemoryDisk
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import match_files
@@ -61,6 +62,8 @@ class Beginning:
         self._shared: Final = shared
         self._places: Final = places
         self._windows: Final = windows
+        self._twice: Final[set[bytes]] = set()
+        """Matches that were begun at tables which had one: the player was told."""
         self._wished: Final[dict[bytes, Wish]] = {}
         """By match: with which the player has left others would go on."""
 
@@ -292,6 +295,9 @@ class Beginning:
         kept = shared.means.archive.has(match)
         found = found_for(shared, key, message, self._sits_at)
         if isinstance(found, Ledger):
+            if self._begun_at(found.terms.nonce) is not None:
+                found.file.close()
+                return
             place = place or self._places.named(found.terms.nonce)
             # Nobody is taken back to what they have left.  Where time runs it does not
             # run for them either: it is as if this node were away.
@@ -348,7 +354,27 @@ class Beginning:
                 table = None if place is None else place.table
                 if isinstance(table, Guest):
                     return table.holds_off(message.match, terms, now)
+                begun = self._begun_at(terms.nonce)
+                if begun is not None and match_of(terms) == message.match:
+                    Ledger(MemoryDisk(), (raw,))  # else it is nobody's but the sender's
+                    if message.match not in self._twice:
+                        self._twice.add(message.match)
+                        name = self._shared.known_as(terms.members[0].key)
+                        with begun:
+                            self._shared.tell(Says.BEGUN_TWICE(name=name), "warning")
+                    return True
         return False
+
+    def _begun_at(self, nonce: bytes) -> Place | None:
+        """Return the table with a nonce, if its match has begun.
+
+        No other may take its place: who has signed several terms of one table could
+        else be taken away from a match by its host, who loses it.
+        """
+        place = self._places.named(nonce)
+        table = None if place is None else place.table
+        begun = table is not None and table.match is not None and table.nonce == nonce
+        return place if begun else None
 
     def _sits_at(self, nonce: bytes) -> bool:
         """Tell whether this node has a seat at a table that another forms."""

@@ -1,15 +1,23 @@
 """A host whose terms creep away from what its guest has agreed to."""
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code
-from netplay.messages.door import Consent, Join
+from netplay.messages.door import ChangeTable, Consent, Join, StartMatch
+from netplay.messages.log import Entries, Have
 from netplay.messages.table import Accept, Decline, Member, Proposal
+from netplay.messages.table_questions import StandIn
+from netplay.record.chance import ZERO
+from netplay.record.ledger import Ledger, make_genesis
+from netplay.record.log import match_of, terms_data
+from netplay.sentences import Says
 from netplay.wire import PeerMessage
 from tests.netplay.joined_nodes import SMALL, Net, table
+from tests.said import says
 
 PROPOSALS = 2_000
 
@@ -52,6 +60,45 @@ def test_a_guest_is_not_left_without_a_seat(net: Net) -> None:
     terms = replace(as_agreed.terms, seats=seats)
     answers = said(net, replace(as_agreed, revision=9, terms=terms))
     assert any(isinstance(answer, Decline) for answer in answers)
+
+
+@pytest.mark.parametrize("stands", ["playing", "over", "asleep"])
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_host_takes_nobody_from_a_match_to_another_of_the_same_table(
+    net: Net, stands: str, *, kept: bool
+) -> None:
+    """It had the guest sign other terms before, as every change of rules does."""
+    ann, bob = net["ann"], net["bob"]
+    [signed] = [m.signature for m in ann.got if isinstance(m, Accept)]
+    terms = ann.forming.proposal().terms
+    signatures = ann.signer.sign(terms_data(terms)), signed
+    older = Entries(match_of(terms), (make_genesis(ann.signer, terms, signatures),))
+    if kept:  # it was begun first, and left
+        Ledger(bob.archive.open(older.match), older.entries).file.sync()
+    rules = (("size", "10"), *SMALL[1:])
+    net.done("ann", ChangeTable(table("numlo", "person", "remote", options=rules)))
+    net.settle()
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    played = bob.match.match
+    assert played != older.match
+    if stands == "over":
+        for name in ("ann", "bob"):
+            net.done(name, StandIn(40))
+        net.play_out(Random(1))
+    if stands == "asleep":
+        net.isolate("bob")
+        bob.restart(net.now)
+    for message in (Have(older.match, 1, 0, ZERO), older, older):
+        bob.tables.receive(ann.key, message, net.now)
+    assert [game.match for game in bob.tables.games(net.now)] == [played]
+    assert bob.match.match == played
+    assert bob.archive.has(older.match) == kept
+    net.settle()
+    told = [line for line in bob.lines("warning") if says(line, Says.BEGUN_TWICE)]
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize("members", [(1, 0), (1, 1)])

@@ -541,7 +541,8 @@ class Model(Struct, frozen=True):
     @property
     def phase(self) -> str:
         """Return how far the match at the table has come; empty without a table."""
-        return "" if self.table is None else self.table.phase
+        found = self.status.table if self.status else None
+        return "" if found is None else found.phase
 
     @property
     def edition_names(self) -> tuple[str, ...]:
@@ -557,7 +558,8 @@ class Model(Struct, frozen=True):
     @property
     def names(self) -> tuple[str, ...]:
         """Return the seats' names."""
-        return tuple(s.name for s in self.table.seats) if self.table else ()
+        table = self.table
+        return tuple(s.name for s in table.seats) if table else ()
 
     @property
     def alone(self) -> bool:

@@ -204,8 +204,8 @@ def _strip_state(model: Model, i: int, sheet: Sheet, room: Rect) -> list[Node]:
 
 def across(model: Model, wide: int, room: int) -> int:
     """Return how many cards stand beside each other in a room; `LINED` if none fit."""
-    count = len(sheets(model))
-    tried = (1,) if count == 1 or wide < model.look.px(NARROW) else (2, 1)
+    told = sheets(model)
+    tried = (1,) if len(told) == 1 or wide < model.look.px(NARROW) else (2, 1)
     look, table = model.look, model.table
     for each in tried:
         inner = _card_room(look, wide, each)
@@ -215,20 +215,34 @@ def across(model: Model, wide: int, room: int) -> int:
             for i, seat in enumerate(table.seats)
             for word in seat.name.split()
         )
-        if not broken and height(model, wide, each) <= room:
+        if not broken and _height(model, told, wide, each) <= room:
             return each
     return LINED
 
 
 def height(model: Model, wide: int, across: int) -> int:
     """Return how high the panels must be in a column of this width."""
-    look, told = model.look, sheets(model)
+    return _height(model, sheets(model), wide, across)
+
+
+def _height(model: Model, told: Sequence[Sheet], wide: int, across: int) -> int:
+    look, table = model.look, model.table
     if across == LINED:
         bands = -(-len(told) // _beside(model, wide))
         return bands * (_line_height(look) + look.px(2))
     room = _card_room(look, wide, across)
-    needed = (_needed(model, i, told, room) for i in range(len(told)))
-    return -(-len(told) // across) * (max(needed, default=0) + look.gap) - look.gap
+    if table is None or not told:
+        return -look.gap
+    below = _below(model, table, told, room)
+    needed = max(
+        _name_lines(model, table, i, room)[1]
+        + _middle_height(told[i], table.seats[i], look)
+        + _pitch(look)
+        + below[i] * _pitch(look)
+        + 2 * look.px(8)
+        for i in range(len(told))
+    )
+    return -(-len(told) // across) * (needed + look.gap) - look.gap
 
 
 def listed(model: Model) -> bool:
@@ -247,19 +261,6 @@ _LEAST: Final = 10
 def _card_room(look: Look, wide: int, across: int) -> int:
     """Return how wide a card is inside, of so many beside each other."""
     return (wide - look.gap * (across - 1)) // across - 2 * look.px(_SIDE)
-
-
-def _needed(model: Model, i: int, told: Sequence[Sheet], wide: int) -> int:
-    """Return how high a card must be inside for what stands in it."""
-    look, table = model.look, model.table
-    assert table is not None  # there are no sheets else
-    return (
-        _name_lines(model, table, i, wide)[1]
-        + _middle_height(told[i], table.seats[i], look)
-        + _pitch(look)
-        + _below(model, table, i, told, wide) * _pitch(look)
-        + 2 * look.px(8)
-    )
 
 
 def _pitch(look: Look) -> int:
@@ -319,7 +320,7 @@ def _player(
         kids += _counted(model, i, sheet, middle)
     state = Rect(inner.x, middle.bottom, inner.w, _pitch(look))
     note = _note(sheet)
-    if note and (count := _below(model, table, i, told, inner.w)):
+    if note and (count := _below(model, table, told, inner.w)[i]):
         low = Rect(inner.x, state.bottom, inner.w, count * _pitch(look))
         kids.append(widgets.note(low, note, look, name=f"note{i}", size=look.small))
     elif note:
@@ -471,17 +472,19 @@ def _note_lines(model: Model, seat: door.SeatStatus, sheet: Sheet, wide: int) ->
 
 
 def _below(
-    model: Model, table: door.TableStatus, i: int, told: Sequence[Sheet], wide: int
-) -> int:
-    """Return how many lines a note takes below the connection; 0 beside it.
+    model: Model, table: door.TableStatus, told: Sequence[Sheet], wide: int
+) -> list[int]:
+    """Return how many lines each note takes below the connection; 0 beside it.
 
     Where one of the players' notes has no room beside it, all stand below.
     """
-    own = _note_lines(model, table.seats[i], told[i], wide)
-    if own or not _note(told[i]):
-        return own
     every = zip(table.seats, told, strict=True)
-    return int(any(_note_lines(model, *each, wide) for each in every))
+    own = [_note_lines(model, *each, wide) for each in every]
+    least = int(any(own))
+    return [
+        lines or (least if _note(sheet) else 0)
+        for lines, sheet in zip(own, told, strict=True)
+    ]
 
 
 def _told(i: int, note: str, rect: Rect, look: Look) -> Node:

@@ -1,6 +1,7 @@
 """Who plays at a table: a card a seat, with a person or a computer player."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
@@ -341,18 +342,22 @@ def named(model: Model, i: int) -> str:
 # How the player of a seat is: a sign, a word and a colour.
 
 
+_STATES: Final[dict[str, tuple[Callable[[], str], Mark]]] = {
+    "here": (lambda: _("here"), Mark.LINKED),
+    "connected": (lambda: _("connected"), Mark.LINKED),
+    "elsewhere": (lambda: _("not at the table"), Mark.CUT),
+    "away": (lambda: _("not connected"), Mark.CUT),
+    "blocked": (lambda: _("blocked by you"), Mark.CROSS),
+    "awaited": (lambda: _("awaited"), Mark.CUT),
+    "resigned": (lambda: _("resigned"), Mark.CROSS),
+    "late": (lambda: _("out of time"), Mark.CROSS),
+}
+
+
 def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     """Return a seat's connection in words, and its sign."""
-    words, mark = {
-        "here": (_("here"), Mark.LINKED),
-        "connected": (_("connected"), Mark.LINKED),
-        "elsewhere": (_("not at the table"), Mark.CUT),
-        "away": (_("not connected"), Mark.CUT),
-        "blocked": (_("blocked by you"), Mark.CROSS),
-        "awaited": (_("awaited"), Mark.CUT),
-        "resigned": (_("resigned"), Mark.CROSS),
-        "late": (_("out of time"), Mark.CROSS),
-    }[seat.state]
+    said, mark = _STATES[seat.state]
+    words = said()
     if seat.state == "here" and seat.kind == "computer":
         words = _("computer")
     if seat.program and seat.state in ("here", "connected"):

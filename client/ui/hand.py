@@ -48,6 +48,8 @@ def clean(text: str, most: int | None = None) -> str:
     Of a whole book that was pasted no more is looked at than the first `most` letters.
     """
     flat = unicodedata.normalize("NFC", text.replace("\n", " "))
+    if flat.isprintable():  # it has none: this is asked of each name in a full folder
+        return flat[:most]
     kept = (c for c in flat if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     return "".join(islice(kept, most))
 

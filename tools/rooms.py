@@ -441,12 +441,24 @@ class Suite:
 
     def __init__(self, folder: Path = ROOT / "tests") -> None:
         """Read and parse all files below a folder."""
-        texts = {p: p.read_text("utf-8") for p in sorted(folder.rglob("*.py"))}
         self.folder: Final = folder
-        self.lines: Final = sum(text.count("\n") for text in texts.values())
-        self._nodes: Final = {
-            path: list(ast.walk(ast.parse(text))) for path, text in texts.items()
-        }
+        self.lines = 0
+        self._privates: list[str] = []
+        self._prose: list[tuple[str, str]] = []
+        for path in sorted(folder.rglob("*.py")):
+            # No tree outlives its file: all together are a million objects, which would
+            # be looked through for garbage again and again.
+            text, name = path.read_text("utf-8"), path.relative_to(folder).as_posix()
+            nodes = list(ast.walk(ast.parse(text)))
+            self.lines += text.count("\n")
+            self._privates += [
+                f"{name}:{getattr(node, 'lineno', 0)}: {what}"
+                for node, what in _foreign(nodes)
+            ]
+            self._prose += [
+                (name, f"{name}:{getattr(node, 'lineno', 0)}: {what}")
+                for node, what in _compared(nodes)
+            ]
 
     def privates(self) -> list[str]:
         """Return where a private name of somebody else is used, as `path:line: name`.
@@ -454,11 +466,7 @@ class Suite:
         That is an attribute `_x` of anything but `self` and `cls`, unless the file has
         made the name itself; and `_x` imported from another file.
         """
-        return [
-            self._at(path, node, name)
-            for path, nodes in self._nodes.items()
-            for node, name in _foreign(nodes)
-        ]
+        return self._privates
 
     def prose(self, below: str = "") -> list[str]:
         """Return where a sentence is compared, as `path:line: text`.
@@ -478,16 +486,10 @@ class Suite:
             below: A folder or file of the tests, to count whatever lies there.
         """
         return [
-            self._at(path, node, text)
-            for path, nodes in self._nodes.items()
-            if (name := path.relative_to(self.folder).as_posix()).startswith(below)
-            and (below or not name.startswith(WORDED))
-            for node, text in _compared(nodes)
+            told
+            for name, told in self._prose
+            if name.startswith(below) and (below or not name.startswith(WORDED))
         ]
-
-    def _at(self, path: Path, node: ast.AST, what: str) -> str:
-        line = getattr(node, "lineno", 0)
-        return f"{path.relative_to(self.folder).as_posix()}:{line}: {what}"
 
 
 WORDED: Final = (

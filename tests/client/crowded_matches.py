@@ -56,6 +56,7 @@ def seats(count: int) -> tuple[door.SeatStatus, ...]:
     return (own, *others)[:count]
 
 
+@worlds.kept
 def at(model: Model, game: str) -> Model:
     """Return the window in the middle of a crowded match."""
     most = GAMES[game].ABOUT.seats[-1]

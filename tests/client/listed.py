@@ -1,6 +1,7 @@
 """The start page with games in hand: a few, and as many as there may be."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -53,11 +54,16 @@ def many() -> tuple[GameStatus, ...]:
 
 def board(one: GameStatus) -> door.View:
     """Return the board of a game as the node shows it to a bystander."""
-    rules, count = GAMES[one.game], len(one.players)
-    fits = rules.ABOUT.seats
-    state, _past = some_match(one.game, max(fits[0], min(count, fits[-1])), 12)
-    packed = wire.pack(rules.view(state, None))
+    packed = seen(one.game, len(one.players))
     return door.View(one.match, -1, one.entries, packed, (), live=False)
+
+
+@lru_cache
+def seen(game: str, count: int) -> bytes:
+    rules = GAMES[game]
+    fits = rules.ABOUT.seats
+    state, _past = some_match(game, max(fits[0], min(count, fits[-1])), 12)
+    return wire.pack(rules.view(state, None))
 
 
 def drawn(model: Model) -> Model:

@@ -1,5 +1,7 @@
 """The window about bystanders: asking, agreeing, ending, and watching oneself."""
 
+from functools import lru_cache
+
 import pytest
 from msgspec.structs import replace
 
@@ -18,8 +20,19 @@ from tests.said import says
 KEY = worlds.ASKING[0][0]
 
 
+@lru_cache
+def pages() -> dict[str, Model]:
+    return dict(worlds.pages(worlds.base()))
+
+
+@lru_cache
+def full() -> dict[str, Model]:
+    here = crowded_matches.at(worlds.base((800, 500)), "networdz")
+    return dict(crowded_matches.moments(here, "networdz"))
+
+
 def named(kind: str) -> Model:
-    return dict(worlds.pages(worlds.base()))[kind]
+    return pages()[kind]
 
 
 def asked(model: Model, name: str) -> door.Question:
@@ -54,8 +67,7 @@ def test_whoever_asks_to_watch_is_answered_beside_the_board() -> None:
 
 @pytest.mark.parametrize("tab", range(4))
 def test_bystanders_are_told_of_on_every_tab_of_the_smallest_window(tab: int) -> None:
-    pages = dict(crowded_matches.pages(worlds.base((800, 500))))
-    asking, watched = pages["full networdz, asked"], pages["full networdz, watched"]
+    asking, watched = full()["asked"], full()["watched"]
     for model in (asking, watched):
         at = replace(model, scrolls={**model.scrolls, "side": tab})
         eye, lower = node(at, "watchers"), node(at, "lower")

@@ -1,10 +1,10 @@
 """Statuses, matches and models for the window's tests: a node that is not there."""
 
 import random
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, walk
 from client.update import Tick
 from netplay import wire
+from netplay.catalogues import spoken
 from netplay.drill import Missed
 from netplay.messages import door
 from netplay.messages.node_questions import (
@@ -49,6 +50,8 @@ from rules import networdz as tiles
 from rules.game import CHANCE
 from rules.networdz.judging import placed
 from tests.client.clicking import update
+
+Made = TypeVar("Made")
 
 NAMES = ("Anna", "Bert", "Charlie", "Dora")
 WHEN = "2026-11-22 17:30"
@@ -133,6 +136,22 @@ def base(
     return replace(Model(settings=own, size=size), linked=True, settled=True)
 
 
+def kept(make: Callable[..., Made]) -> Callable[..., Made]:
+    """Make once what tests begin with again and again: no model is ever changed."""
+    made: dict[tuple[Any, ...], tuple[Model, Made]] = {}
+
+    @wraps(make)
+    def get(model: Model, *how: Any) -> Made:
+        key = (id(model), spoken(), *how)
+        if key not in made:
+            if len(made) >= 32:
+                made.pop(next(iter(made)))
+            made[key] = (model, make(model, *how))  # which keeps the id its own
+        return made[key][1]
+
+    return get
+
+
 def fed(model: Model, *events: Any) -> Model:
     for event in events:
         model, _effects = update(model, event)
@@ -148,6 +167,7 @@ def asks(model: Model, *events: Any) -> list[Any]:
     return found
 
 
+@kept
 def at_match(
     model: Model, seats: int = 2, moves: int = 8, persons: tuple[int, ...] = (0,)
 ) -> Model:

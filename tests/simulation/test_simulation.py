@@ -8,22 +8,26 @@ import pytest
 from tests.simulation.run import simulate
 from tests.simulation.themes import OFFERS, PREPARED, THEMES, WORDY, Plan
 
-# Of each law one or two seeds are played here, two hundred by `.ci/run` besides, and a
-# thousand a night: so what is `slow` below is another seed of what is played here.
+# Of most laws one seed is played here, two hundred by `.ci/run` besides, and a thousand
+# a night: so what is `slow` below is another seed of what is played in one of them.
+
+LIARS = ("lying guest", "lying host", "stranger")
+
+SLOW = pytest.mark.slow
 
 played = lru_cache(simulate)
 """Played once, for all tests that look at it."""
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 2])
 def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None:
-    """The first of the two hundred that CI plays besides."""
+    """Two of the two hundred that CI plays besides."""
     result = played(seed)
     assert not result.failures, result
     assert result.entries
 
 
-@pytest.mark.parametrize("seed", [0, 1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_match_that_hurries_keeps_every_promise(seed: int) -> None:
     result = simulate(seed, "hexcolumns", ())
     assert not result.failures, result
@@ -42,7 +46,7 @@ def test_the_same_seed_gives_the_same_trace(seed: int) -> None:
     first, second = played(seed), simulate(seed)
     assert first == second
     assert first.faults
-    assert first.trace != played(seed + 1).trace
+    assert first.trace != played(0).trace
 
 
 def test_a_match_whose_disk_failed_as_it_was_read_is_not_opened_by_a_peer() -> None:
@@ -61,9 +65,13 @@ def test_a_seat_whose_hand_over_an_older_home_has_forgotten_is_nobodys() -> None
     assert not result.failures
 
 
-# Two hundred seeds that CI plays besides have each theme some twenty times.
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.slow), 2])
+# Two hundred seeds that CI plays besides have each theme some twenty times; what is
+# played here is looked at by another test, too.
+@pytest.mark.parametrize(
+    "theme",
+    [each if each in LIARS else pytest.param(each, marks=SLOW) for each in THEMES],
+)
+@pytest.mark.parametrize("seed", [pytest.param(1, marks=SLOW), 2])
 def test_whatever_people_and_computers_do_no_promise_is_broken(
     theme: str, seed: int
 ) -> None:
@@ -91,7 +99,7 @@ def test_every_theme_and_every_lie_comes_up() -> None:
         plan = Plan(seed, "", None)
         themes.update(plan.themes)
     for seed in (0, 2):
-        for theme in ("lying guest", "lying host", "stranger"):
+        for theme in LIARS:
             faults.update(played(seed, "", (theme,)).faults)
     assert themes == {*THEMES, OFFERS, PREPARED}
     assert len([fault for fault in faults if fault.startswith("lie: ")]) > 15

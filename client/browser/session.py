@@ -1,5 +1,6 @@
 """A session that is painted by a page: the same model, hand and scene as a window's."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -9,6 +10,7 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
+from client import speech
 from client.app.browsing import Reported
 from client.app.link import Link, Opener
 from client.app.model import (
@@ -48,6 +50,9 @@ CALM: Final = 1.0
 ASLEEP: Final = 1.0
 """Seconds between ticks while no page is there: what has waited is taken at last."""
 
+SAID: Final = 0.25
+"""Seconds between what is said: a well changes many times as often."""
+
 THERE: Final = b'{"there":true}'
 MORE: Final = b'{"more":true}'
 
@@ -72,6 +77,9 @@ class PageSession(Session):
         """Of each field, what was typed last: see `talk.Edited`."""
         self._news: list[drawing.Told] = []
         """Told with the next frame: sounds and the like."""
+        self._told: speech.Told | None = None
+        """What has been said to who does not see the page; it reads the first one."""
+        self._told_at = -math.inf
         self.left_at = trio.current_time()
         """When its page went, if it has none."""
 
@@ -304,10 +312,16 @@ class PageSession(Session):
                 told["touch"] = _touched(touch)
         if told and self._typed:
             told["typed"] = self._typed.copy()
-        if self._news:
-            told["news"], self._news = self._news, []
-        if (piece := self.transfers.piece()) is not None:
-            told["news"] = [*told.get("news", ()), piece]
+        news, self._news = [*self._news, *filter(None, [self.transfers.piece()])], []
+        if (now := trio.current_time()) - self._told_at >= SAID:
+            self._told_at, first = now, self._told is None
+            # Where the keyboard is a browser says by itself.
+            lines, self._told = speech.news(
+                self._told or speech.Told(), self.model, root, ""
+            )
+            news += [{"do": "said", "lines": lines}] if lines and not first else []
+        if news:
+            told["news"] = news
         if not told:
             return
         self._sent = root, touch, look

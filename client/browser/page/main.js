@@ -12,10 +12,13 @@ const FAR = 8, LONG = 500, FINGER = 44, MOST = 4, TWICE = 300, BACK = 3000, TAKE
 const LOOK = 20000, LATE = 5000, OPENS = 15000;
 /** Links of which this browser remembers what it was given for each. */
 const LINKS = 50;
+/** Of what was said, as many lines are kept. */
+const LINES = 30;
 const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("canvas"));
 const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
 const place = /** @type {HTMLElement} */ (document.getElementById("document"));
 const message = /** @type {HTMLElement} */ (document.getElementById("message"));
+const log = /** @type {HTMLElement} */ (document.getElementById("said"));
 
 /** @type {Told | null} */
 let root = null;
@@ -173,6 +176,7 @@ function take(told) {
     root = null; // whoever may not come in sees nothing more, and waits for no game
     canvas.hidden = true;
     place.replaceChildren();
+    log.replaceChildren();
     const { token } = shown();
     if (token) forget(token); // a bad link says nothing of it
     return;
@@ -254,8 +258,19 @@ function news(each) {
       else document.documentElement.requestFullscreen?.().catch(() => {});
       break;
     case "save": save(each); break;
+    case "said": hear(each.lines); break;
     case "flash": if (each.text && "Notification" in window) notify(each.title || "Netplay", each.text); break;
   }
+}
+
+/** Let a screen reader say what has happened: nothing else of a page is said unasked. @param {string[]} lines */
+function hear(lines) {
+  for (const line of lines) {
+    const said = document.createElement("p");
+    said.textContent = line;
+    log.append(said);
+  }
+  while (log.childElementCount > LINES) log.firstElementChild?.remove();
 }
 
 /** Call whoever looks elsewhere; what a browser asks for that, it asks at the next touch. @param {string} title @param {string} body */

@@ -24,6 +24,7 @@ from tests.client.browser.chromium import (
 )
 from tests.client.browser.paged import Paged, models, paged
 from tests.client.browser.touching import still
+from tests.client.worlds import base
 from tests.patience import until
 
 AXE: Final = Path(
@@ -256,3 +257,20 @@ def test_a_field_is_called_by_what_it_is_for_and_not_by_what_stands_near() -> No
                 ".find(e => e.told.n === name).getAttribute('aria-label')"
             )
             assert page.page.evaluate(script, field) == wanted, name
+
+
+def test_what_happens_is_said_by_a_screen_reader_and_seen_by_nobody() -> None:
+    with paged((390, 844)) as page:
+        page.show(base())
+        for number in range(40):
+            page.tell({"do": "said", "lines": [f"Bert: {number}", "well?"]})
+        log = page.page.get_by_role("log")
+        until(lambda: "39" in log.inner_text())
+        assert log.inner_text().split()[-3:] == ["Bert:", "39", "well?"]
+        assert log.locator("p").count() == 30
+        devtools = page.page.context.new_cdp_session(page.page)
+        nodes = devtools.send("Accessibility.getFullAXTree")["nodes"]
+        (heard,) = (one for one in nodes if one.get("role", {}).get("value") == "log")
+        told = {one["name"]: one["value"]["value"] for one in heard["properties"]}
+        assert told["live"] == "polite"
+        assert log.bounding_box() == {"x": 0, "y": 0, "width": 1, "height": 1}

@@ -113,6 +113,37 @@ async def test_a_page_that_was_away_is_told_the_latest(tmp_path: Path) -> None:
     assert [each["text"] for each in told(frames)] == [str(n) for n in range(10, 60)]
 
 
+async def test_who_does_not_see_the_page_is_told_what_happens_also_while_it_is_away(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    model, after = (in_match(base(), "numlo", 2, moves) for moves in (4, 6))
+    found, frames = PageSession(model, tmp_path), list[bytes]()
+
+    async def heard() -> list[str]:
+        frames.clear()
+        await trio.sleep(1)
+        found.show()
+        found.said(talk.Drawn(2**50))
+        news = [msgspec.json.decode(each).get("news", ()) for each in frames]
+        lines = [one["lines"] for each in news for one in each if one["do"] == "said"]
+        return [line for each in lines for line in each]
+
+    found.attach(frames.append, 390, 844)
+    assert await heard() == []  # the page itself is read
+    assert await heard() == []
+    found.hear(door.Line("Bert", "there?", 0))
+    (line,) = await heard()
+    assert line.split() == ["Bert:", "there?"]
+    found.hear(door.Line("Bert", "well?", 0))
+    found.detach(frames.append)
+    found.model = replace(after, chat=found.model.chat)
+    found.attach(frames.append, 390, 844)
+    lines = await heard()
+    assert sum("well?" in each for each in lines) == 1
+    assert sum(each.startswith(("Anna", "Bert")) for each in lines) == 3  # and moves
+    assert await heard() == []
+
+
 @pytest.mark.parametrize("notify", [True, False])
 async def test_a_page_tells_of_a_turn_only_where_notices_are_wanted(
     tmp_path: Path, *, notify: bool

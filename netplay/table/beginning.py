@@ -286,12 +286,12 @@ class Beginning:
             PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
             LocalError: DISK.
         """
-        if isinstance(message, Entries) and self._holds_off(message, now):
-            return
         shared, match = self._shared, message.match
         wish = self._wished.get(match)
-        if wish is not None and now < wish.at + WISHED_SECONDS:
-            return  # the player was told just now, who has left it
+        # The player, who has left it, was told just now.
+        told = wish is not None and now < wish.at + WISHED_SECONDS
+        if (isinstance(message, Entries) and self._holds_off(message, now)) or told:
+            return
         kept = shared.means.archive.has(match)
         found = found_for(shared, key, message, self._sits_at)
         if isinstance(found, Ledger):
@@ -299,6 +299,11 @@ class Beginning:
                 found.file.close()
                 return
             place = place or self._places.named(found.terms.nonce)
+            guest = None if place is None else place.table
+            if isinstance(guest, Guest) and guest.terms not in (None, found.terms):
+                # A host may begin on any terms that all have signed, of before, too.
+                name = shared.known_as(guest.host)
+                shared.tell(Says.CHANGED_RULES(name=name), "warning")
             # Nobody is taken back to what they have left.  Where time runs it does not
             # run for them either: it is as if this node were away.
             left = kept and place is None

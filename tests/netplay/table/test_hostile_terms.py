@@ -62,6 +62,33 @@ def test_a_guest_is_not_left_without_a_seat(net: Net) -> None:
     assert any(isinstance(answer, Decline) for answer in answers)
 
 
+@pytest.mark.parametrize("older", [False, True])
+def test_a_match_that_begins_by_terms_of_before_is_told_as_changed(
+    net: Net, *, older: bool
+) -> None:
+    """Its host may begin it: all have signed them."""
+    ann, bob = net["ann"], net["bob"]
+    rules = (("size", "10"), *SMALL[1:])
+    proposals = [ann.forming.proposal()]
+    net.done("ann", ChangeTable(table("numlo", "person", "remote", options=rules)))
+    net.settle()
+    net.done("bob", Consent(accept=True, revision=net.status("bob").revision))
+    net.settle()
+    proposals.append(ann.forming.proposal())
+    signed = [m.signature for m in ann.got if isinstance(m, Accept)]
+    terms, theirs = (proposals[-1 - older].terms, signed[-1 - older])
+    signatures = ann.signer.sign(terms_data(terms)), theirs
+    begun = Entries(match_of(terms), (make_genesis(ann.signer, terms, signatures),))
+    before = len(bob.lines("warning"))
+    bob.tables.receive(ann.key, begun, net.now)
+    net.settle()
+    assert bob.match.match == begun.match
+    told = bob.lines("warning")[before:]
+    assert [says(line, Says.CHANGED_RULES, name="ann") for line in told] == [
+        True
+    ] * older
+
+
 @pytest.mark.parametrize("stands", ["playing", "over", "asleep"])
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_host_takes_nobody_from_a_match_to_another_of_the_same_table(

@@ -11,11 +11,16 @@ PATIENCE: Final = 300.0
 
 
 def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait for a question to be answered with anything true."""
-    end = monotonic() + seconds
+    """Wait for a question to be answered with anything true.
+
+    To ask a browser or a node costs both something, so that it is done more and more
+    seldom: what is waited for comes at once, or not so soon.
+    """
+    end, pause = monotonic() + seconds, 0.02
     while not (found := true()):
         assert monotonic() < end, "waited in vain"
-        sleep(0.02)
+        sleep(pause)
+        pause = min(0.15, pause * 1.25)
     return found
 
 

@@ -194,21 +194,47 @@ class Tab:
         return str(self.page.inner_text("#document", timeout=1000 * PATIENCE))
 
 
+STARTED: Final[list[Any]] = []
+"""What a module's tests have in common: Playwright, and behind it one Chromium."""
+
+
 @contextmanager
 def browser(*more: str) -> Iterator[Any]:
-    """Start Chromium."""
+    """Give Chromium, without what another test has opened; see `conftest.py`.
+
+    To start it takes a second of the processor, and a test's own tabs know nothing of
+    others: only with options beside the usual ones a test gets one of its own.
+    """
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (where it is there)
 
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(
+    if not STARTED:
+        STARTED.append(sync_playwright().start())
+    if more or len(STARTED) == 1:
+        found = STARTED[0].chromium.launch(
             executable_path=CHROMIUM,
             args=["--no-sandbox", *more],
             timeout=1000 * PATIENCE,
         )
-        try:
-            yield found
-        finally:
+        STARTED.extend([] if more else [found])
+    else:
+        found = STARTED[1]
+    try:
+        yield found
+    finally:
+        for context in found.contexts:
+            context.close()
+        if more:
             found.close()
+
+
+def ended() -> None:
+    """End what the tests of a module have started."""
+    if STARTED:
+        playwright, *browsers = STARTED
+        STARTED.clear()
+        for each in browsers:
+            each.close()
+        playwright.stop()
 
 
 def opened(

@@ -26,7 +26,7 @@ from tests.client.browser.chromium import (
     served,
 )
 from tests.client.browser.test_devices import opens
-from tests.client.browser.test_lent import command, lent, match_of_two
+from tests.client.browser.test_lent import command, lent
 from tests.patience import until
 
 pytestmark = [pytest.mark.processes, needs_chromium]
@@ -99,33 +99,26 @@ def shows(tab: Tab, text: str) -> bool:
 
 
 def test_a_phone_that_slept_comes_back_though_its_line_says_nothing(
-    tmp_path: Path,
+    lending: Path,
 ) -> None:
-    quiet(tmp_path)
-    with served(tmp_path) as web:
-        web.link()
-        match_of_two(tmp_path)
-        link = lent(tmp_path)
-        port = int(link.split(":")[2].split("/")[0])
-        rules = f"MAP localhost:{port} 127.0.0.1:"
-        with (
-            line(port) as way,
-            browser(f"--host-resolver-rules={rules}{way.here}") as b,
-        ):
-            at = link.replace("127.0.0.1", "localhost")
-            tab = opened(b, at, PHONE, has_touch=True, is_mobile=True)
-            until(lambda: "cell:0" in tab.names())
-            tab.page.wait_for_timeout(3000)
-            way.silent = True
-            with Visit(Home(tmp_path)) as visit:
-                visit.ask(door.Say("there?"))
-            tab.page.touchscreen.tap(5, 5)
-            tab.page.wait_for_timeout(500)
-            way.silent = False  # for new connections: the old one is lost
-            until(lambda: tab.names()["side:0"] == "Chat (1)", SOON)
-            tab.press("side:0")
-            until(lambda: "there?" in tab.reads())
-            assert tab.errors == []
+    link = lent(lending)
+    port = int(link.split(":")[2].split("/")[0])
+    rules = f"MAP localhost:{port} 127.0.0.1:"
+    with line(port) as way, browser(f"--host-resolver-rules={rules}{way.here}") as b:
+        at = link.replace("127.0.0.1", "localhost")
+        tab = opened(b, at, PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "cell:0" in tab.names())
+        tab.page.wait_for_timeout(3000)
+        way.silent = True
+        with Visit(Home(lending)) as visit:
+            visit.ask(door.Say("there?"))
+        tab.page.touchscreen.tap(5, 5)
+        tab.page.wait_for_timeout(500)
+        way.silent = False  # for new connections: the old one is lost
+        until(lambda: tab.names()["side:0"] == "Chat (1)", SOON)
+        tab.press("side:0")
+        until(lambda: "there?" in tab.reads())
+        assert tab.errors == []
 
 
 def test_a_browser_with_two_links_finds_both_seats_again(tmp_path: Path) -> None:
@@ -145,7 +138,7 @@ def test_a_browser_with_two_links_finds_both_seats_again(tmp_path: Path) -> None
         for each in (tab, other):
             each.page.close()
         context: Any = tab.page.context
-        for link, name in ((first, "Bert"), (second, "Carla"), (first, "Bert")):
+        for link, name in ((second, "Carla"), (first, "Bert")):
             again = Tab(context.new_page(), touch=True)
             again.page.goto(link)
             until(lambda again=again, name=name: name in again.reads())
@@ -176,13 +169,10 @@ def test_guests_whose_pages_are_closed_keep_no_other_guest_out(tmp_path: Path) -
 
 
 def test_a_tab_that_was_left_for_another_is_come_back_to_by_one_touch(
-    tmp_path: Path,
+    lending: Path,
 ) -> None:
-    quiet(tmp_path)
-    with served(tmp_path) as web, browser() as chromium:
-        web.link()
-        match_of_two(tmp_path)
-        tab = opened(chromium, lent(tmp_path), PHONE, has_touch=True, is_mobile=True)
+    with browser() as chromium:
+        tab = opened(chromium, lent(lending), PHONE, has_touch=True, is_mobile=True)
         until(lambda: "cell:0" in tab.names())
         other = Tab(tab.page.context.new_page(), touch=True)
         other.page.goto(tab.page.url)
@@ -190,7 +180,7 @@ def test_a_tab_that_was_left_for_another_is_come_back_to_by_one_touch(
         tab.page.get_by_role("button", name="Go on here").tap()
         until(lambda: shows(other, "another tab"))
         until(lambda: "cell:0" in tab.names() and not shows(tab, "another tab"))
-        assert Eye(tmp_path).status() is not None
+        assert Eye(lending).status() is not None
 
 
 NOTICES: Final = (

@@ -19,6 +19,7 @@ from netplay.messages import door
 from netplay.messages.door import HostTable, Play, Say, StartMatch
 from netplay.sentences import Says
 from rules import networdz, numlo
+from rules.game import Resign
 from tests.client.browser.chromium import (
     PHONE,
     ROOT,
@@ -105,6 +106,16 @@ def tapped(tab: Tab, eye: Eye, name: str, number: int) -> None:
     raise AssertionError(name, tab.names())
 
 
+def resigns(home: Path) -> None:
+    """Let the owner end the match."""
+    with Visit(Home(home), pushes=True) as visit:
+        visit.put(door.Watch(0))
+        for heard in visit.heard(PATIENCE):
+            if isinstance(heard, door.View):
+                visit.put(Play(0, wire.pack(Resign()), heard.number))
+                return
+
+
 def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -> None:
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
@@ -118,23 +129,20 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         with Visit(Home(tmp_path)) as visit:
             visit.ask(Say("luck"))
         until(lambda: "luck" in tab.reads() or tab.place("side:2"))
-        turns = 0
-        while True:
+        for turn in range(4):
             view, over = owner_plays(tmp_path, eye)
-            if over:
-                break
+            assert not over
             move = next(iter(numlo.moves(view, 1)))
             found = eye.status()
             assert found is not None
             number = found.entries
             until(tab.on_turn)
             tapped(tab, eye, f"cell:{move.square}", number)
-            turns += 1
-            if turns == 3:  # the tab is closed, and opened again
+            if turn == 2:  # the tab is closed, and opened again
                 tab.page.reload()
                 until(lambda: "cell:0" in tab.names())
                 assert "#" not in tab.page.url
-        assert turns > 5
+        resigns(tmp_path)
         until(lambda: (now := eye.status()) is not None and now.audit == "ok")
         thief = opened(chromium, link)
         until(lambda: says(thief.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
@@ -144,36 +152,11 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
 
 
-def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
-    tmp_path: Path,
-) -> None:
-    quiet(tmp_path)
-    with served(tmp_path) as web, browser() as chromium:
-        web.link()
-        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
-        begun(tmp_path, "person:Anna", "person:Bert")
-        found = re.search(r"http://\S+", command(tmp_path, "lend", "--watch"))
-        assert found is not None
-        tab = opened(chromium, found[0], PHONE, has_touch=True, is_mobile=True)
-        until(lambda: "cell:0" in tab.names())
-        status = Eye(tmp_path).status()
-        assert status is not None
-        assert len(status.watchers) == 1
-        command(tmp_path, "lend", "--watch", "--back")
-        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
-        assert not tab.page.is_visible("canvas"), "no board, nor a game to wait for"
-        assert tab.names() == {}
-        assert tab.errors == []
-
-
-def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> None:
+def test_a_guest_comes_back_at_another_address_by_a_new_link(lending: Path) -> None:
     """Which is another origin to a browser: it knows nothing of the seat there."""
-    quiet(tmp_path)
-    with served(tmp_path) as web, browser() as chromium:
-        web.link()
-        match_of_two(tmp_path)
-        tab = opened(chromium, lent(tmp_path), PHONE, has_touch=True, is_mobile=True)
-        eye = Eye(tmp_path)
+    with browser() as chromium:
+        tab = opened(chromium, lent(lending), PHONE, has_touch=True, is_mobile=True)
+        eye = Eye(lending)
         until(lambda: "cell:0" in tab.names())
         elsewhere = tab.page.url.replace("127.0.0.1", "localhost")
         assert elsewhere != tab.page.url
@@ -181,13 +164,13 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         moved.page.goto(elsewhere)
         until(lambda: moved.page.inner_text("#message"))
         assert not moved.names()
-        link = lent(tmp_path).replace("127.0.0.1", "localhost")
+        link = lent(lending).replace("127.0.0.1", "localhost")
         until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         # In the same tab: only what stands behind # is another, and it loads anew.
         with moved.page.expect_event("load"):
             moved.page.goto(link)
         until(lambda: "cell:0" in moved.names())
-        view, _over = owner_plays(tmp_path, eye)
+        view, _over = owner_plays(lending, eye)
         found = eye.status()
         assert found is not None
         assert found.seats[1].name == "Bert"
@@ -197,13 +180,10 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         assert tab.errors == moved.errors == []
 
 
-def test_a_guest_who_opens_its_link_again_sits_where_it_sat(tmp_path: Path) -> None:
+def test_a_guest_who_opens_its_link_again_sits_where_it_sat(lending: Path) -> None:
     """As people do who have closed the tab: the link is still in their messages."""
-    quiet(tmp_path)
-    with served(tmp_path) as web, browser() as chromium:
-        web.link()
-        match_of_two(tmp_path)
-        link = lent(tmp_path)
+    with browser() as chromium:
+        link = lent(lending)
         tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
         until(lambda: "cell:0" in tab.names())
         context = tab.page.context
@@ -220,17 +200,20 @@ def test_a_guest_who_opens_its_link_again_sits_where_it_sat(tmp_path: Path) -> N
             tab.page.close()
 
 
-def test_a_guest_that_shows_what_was_never_lent_sees_words_alone(
-    tmp_path: Path,
-) -> None:
-    quiet(tmp_path)
-    with served(tmp_path) as web, browser() as chromium:
-        base = web.link().partition("#")[0]
-        until((tmp_path / "door").exists)
+def test_a_guest_that_shows_what_was_never_lent_sees_words_alone(lending: Path) -> None:
+    with browser() as chromium:
+        base = lent(lending).partition("#")[0]
+        context = None
         for wrong in ("g.00", "g." + "00" * 16, "g.xyz", "g."):
-            tab: Tab = opened(chromium, f"{base}#{wrong}")
+            if context is None:
+                tab = opened(chromium, f"{base}#{wrong}")
+                context = tab.page.context
+            else:
+                tab = Tab(context.new_page())
+                tab.page.goto(f"{base}#{wrong}")
             until(lambda one=tab: one.page.inner_text("#message"))
             assert not tab.names()
+            tab.page.close()
 
 
 def code(tab: Tab) -> list[list[bool]]:
@@ -396,3 +379,16 @@ def test_who_opens_the_link_to_look_on_sees_the_board_until_it_is_ended(
         owner.press("refuse:Anna (1)")
         until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
         assert owner.errors == tab.errors == []
+        # Who likes a terminal gets the same by it.
+        found = re.search(r"http://\S+", command(tmp_path, "lend", "--watch"))
+        assert found is not None
+        tab = opened(chromium, found[0], PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "cell:112" in tab.names())
+        status = Eye(tmp_path).status()
+        assert status is not None
+        assert len(status.watchers) == 1
+        command(tmp_path, "lend", "--watch", "--back")
+        until(lambda: says(tab.page.inner_text("#message"), Says.SEAT_LENT_NO_MORE))
+        assert not tab.page.is_visible("canvas"), "no board, nor a game to wait for"
+        assert tab.names() == {}
+        assert tab.errors == []

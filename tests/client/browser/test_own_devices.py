@@ -24,6 +24,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow  # the phone in `test_devices.py`, the dialog in its namesake outside
 def test_the_window_pairs_a_phone_lists_it_and_takes_it_away(tmp_path: Path) -> None:
     (tmp_path / playing.NAMED[0]).mkdir()
     quiet(tmp_path / playing.NAMED[0])

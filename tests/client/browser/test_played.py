@@ -23,7 +23,7 @@ from tests.patience import until
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 
-TURNS: Final = 4
+TURNS: Final = 2
 """A whole match is played by touch in `test_seated`."""
 
 
@@ -64,7 +64,6 @@ def _has_more(eye: Eye, entries: int) -> bool:
     return now is not None and now.entries > entries
 
 
-@pytest.mark.slow  # a phone at a lent seat does the same in `test_seated.py`
 def test_turns_of_networdz_are_taken_by_touch(tmp_path: Path) -> None:
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:

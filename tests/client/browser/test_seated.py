@@ -204,6 +204,9 @@ def logs(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in sorted(folder.glob("*/matches/*.netplay"))]
 
 
+# It has two nodes and windows.  The next test goes from picture to seat, words are laid
+# by touch in `test_played.py`, and a match with a lent seat ends in `test_lent.py`.
+@pytest.mark.slow
 def test_a_phone_opens_the_picture_and_plays_networdz_until_the_others_resign(
     tmp_path: Path,
 ) -> None:

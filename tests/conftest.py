@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import pytest
 from hypothesis import HealthCheck, settings
+from nacl.pwhash import argon2id
 
 from netplay import catalogues, faults
 
@@ -88,6 +89,13 @@ def english() -> Iterator[None]:
     """Leave the process in English: a command may have chosen another language."""
     yield
     catalogues.speak("en")
+
+
+@pytest.fixture
+def guessed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make keys of passphrases at once; commands take a second for each."""
+    monkeypatch.setattr(argon2id, "OPSLIMIT_MODERATE", argon2id.OPSLIMIT_MIN)
+    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
 
 
 @pytest.fixture(autouse=True)

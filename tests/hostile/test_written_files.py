@@ -26,7 +26,10 @@ from rules import editions
 from tests.netplay.small_disks import room_for
 from tests.said import says
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="has none of these")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="has none of these"),
+    pytest.mark.usefixtures("guessed_soon"),
+]
 
 SECONDS = 20
 GAME = "#player1 A Anna\n#player2 B Bert\n>A: AEINRST 8D TRAINES +66 66\n"

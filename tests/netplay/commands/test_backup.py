@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 import pytest
 import trio
 import trio.testing
-from nacl.pwhash import argon2id
 
 from netplay.home import Home
 from netplay.journal import silent
@@ -22,6 +21,8 @@ from tests.netplay.commands.test_watching import Node
 from tests.netplay.small_disks import room_for
 from tests.patience import PATIENCE, held
 from tests.said import says
+
+pytestmark = pytest.mark.usefixtures("guessed_soon")
 
 __all__ = ["phrase"]
 
@@ -74,13 +75,6 @@ async def test_a_lost_disk_costs_nobody_the_seat_in_an_open_match(
     await ann.until(("status",), "2 new (remote): connected")
     await new.until(("status",), "*1 ")  # its own later move has come back
     assert "ann" in (await new.run("peers"))[1]
-
-
-@pytest.fixture(autouse=True)
-def guessed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make keys of passphrases at once here; commands take a second for each."""
-    monkeypatch.setattr(argon2id, "OPSLIMIT_MODERATE", argon2id.OPSLIMIT_MIN)
-    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
 
 
 @pytest.fixture

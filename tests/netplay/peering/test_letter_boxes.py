@@ -422,7 +422,12 @@ def stuffed(boxes: LetterBoxes, author: bytes, to: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fill", "colluding", "letters"), [(filled, 5, 5), (stuffed, 5, 5), (filled, 15, 1)]
+    ("fill", "colluding", "letters"),
+    [
+        (filled, 5, 5),
+        (stuffed, 5, 5),
+        pytest.param(filled, 15, 1, marks=pytest.mark.slow),  # thrice as many letters
+    ],
 )
 def test_friends_who_agree_to_fill_all_room_leave_some_for_one_who_comes_later(
     tmp_path: Path,

@@ -435,9 +435,12 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "PIECE_MOVES", 7)
 
 
-# A third course of things that happen is for the night.
+BY_DAY = [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))]
+"""Seeds of evenings: of each game one is played by day."""
+
+
 @pytest.mark.usefixtures("unproved", "in_pieces")
-@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", BY_DAY)
 @pytest.mark.parametrize(("game", "fairness"), [
     ("networdz", "committed"), ("networdz", "encrypted"), ("lhexicon", "committed"),
     ("lhexicon", "encrypted"), ("numlo", "committed"), ("hexagrams", "committed"),
@@ -460,7 +463,7 @@ def test_every_window_of_every_node_rebuilds_each_position_whatever_came_between
 
 
 @pytest.mark.usefixtures("in_pieces")
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", BY_DAY[:2])
 @pytest.mark.parametrize("game", OPTIONS)
 def test_whoever_loads_a_file_elsewhere_rebuilds_each_position(
     game: str, seed: int, folder: Path

@@ -22,6 +22,7 @@ from client.ui.scene import (
     hit,
     safe,
     step,
+    stops,
     top,
 )
 
@@ -59,6 +60,10 @@ class Hand:
         self._dialogs: list[tuple[str, str]] = []
         """The dialogs, the uppermost last, and where the keyboard was before each."""
         self._settled = ""
+        self._stops: tuple[str, ...] = ()
+        """Where Tab stopped when the keyboard last had a place."""
+        self._place = ""
+        """Which of them the keyboard was on when it went: Tab goes on from there."""
 
     def sift(self, events: Sequence[T]) -> Iterator[T]:
         """Yield waiting events without repeats of keys that have been let go by now.
@@ -105,9 +110,13 @@ class Hand:
             # From the list of a drop-down the keyboard goes back to where it opened.
             face, _colon, row = self.touch.focus.rpartition(":")
             back = row.isdigit() and face and _stands(root, face)
+            place = self.touch.focus
             self.focus(face if back else safe(top(root)))
+            self._place = "" if self.touch.focus else place
         self._attend(root, given=given)
         self._settled = self.touch.focus
+        if self.touch.focus:
+            self._stops = tuple(n.name for n in stops(root))
 
     def _attend(self, root: Node, *, given: bool) -> None:
         """Have the keyboard follow the dialogs that have opened and closed.
@@ -136,6 +145,7 @@ class Hand:
 
     def focus(self, name: str) -> None:
         """Give the keyboard to a node; empty for none."""
+        self._place = ""
         self._set(focus=name)
 
     def on_event(
@@ -204,7 +214,7 @@ class Hand:
                 node.name if node else "", intents.Button.RIGHT, 1, x, means=means
             )
             return
-        self._pressed, self._from = node, event.pos
+        self._pressed, self._from, self._place = node, event.pos, ""
         self._set(pressed=node.name if node else "")
         if node is None:
             if top(root) is root:  # a dialog's field keeps the keyboard
@@ -290,7 +300,9 @@ class Hand:
         if key.key == "tab" and not key.ctrl and not key.alt:
             if key.down:
                 by = -1 if key.shift else 1
-                yield from self._refocus(step(root, self.touch.focus, by))
+                yield from self._refocus(
+                    step(root, self.touch.focus, by, self._stops, self._place)
+                )
         elif key.down and key.key == "escape" and self.touch.lift:
             self.let_go()
         elif (listed := self._choosing(root, key)) is not None:

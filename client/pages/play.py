@@ -375,7 +375,8 @@ def headline(model: Model) -> str:
     match, turn = model.match, table.turn
     if match is not None and match.seat in turn:
         return _("Waiting") if match.seat in table.face_down else _("Your turn")
-    named = len(turn) == 1 and turn[0] < len(names)
+    # Whose seat this is comes with the position.
+    named = match is not None and len(turn) == 1 and turn[0] < len(names)
     whose = _("{name}'s turn")
     return whose.format(name=names[turn[0]]) if named else board_title(model)
 

@@ -415,13 +415,26 @@ def stops(root: Node) -> tuple[Node, ...]:
     return tuple(n for n in walk(top(root)) if n.focusable and n.enabled)
 
 
-def step(root: Node, focus: str, by: int) -> str:
-    """Return the name that has the focus after Tab (+1) or Shift+Tab (-1)."""
+def step(
+    root: Node, focus: str, by: int, order: Sequence[str] = (), place: str = ""
+) -> str:
+    """Return the name that has the focus after Tab (+1) or Shift+Tab (-1).
+
+    Args:
+        root: The scene.
+        focus: What has it now; empty for nothing.
+        by: Which way.
+        order: Where Tab stopped when the focus was lost.
+        place: What had it then: the first to come to, once it can be pressed again.
+    """
     names = [n.name for n in stops(root)]
     if not names:
         return ""
     if focus not in names:
-        return names[0 if by > 0 else -1]
+        at = order.index(place) if place in order else len(order)
+        onward = order[at:] if by > 0 else order[: at + 1][::-1]
+        ends = names[0 if by > 0 else -1]
+        return next((name for name in onward if place and name in names), ends)
     return names[(names.index(focus) + by) % len(names)]
 
 

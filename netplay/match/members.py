@@ -101,7 +101,8 @@ class Members:
             seat for key, seat in seats if seat < len(here) and here[seat] == key
         )
         """Seats whose guests are away, though their node may be here."""
-        self.complete = self.quorate and not self.absent and not self.held
+        missed = self.absent or self.elsewhere or self.held
+        self.complete = self.quorate and not missed
         """Whether play waits for nobody's computer."""
 
     def _absent(self) -> frozenset[bytes]:
@@ -185,7 +186,7 @@ class Members:
             self.renew()
 
     def vacate(self, seats: frozenset[int]) -> bool:
-        """Note which seats here have guests who are away; return whether it is news."""
+        """Note at which seats here nobody is; return whether it is news."""
         if seats == self.vacant:
             return False
         self.vacant = seats
@@ -238,14 +239,16 @@ class Members:
             return True
         if self.rests():
             return True
-        if not self.absent:
+        # Who has left the table moves no more than who is away, and has time for it.
+        missed = self.absent | self.elsewhere
+        if not missed:
             return False
         waited = {fold.holders[seat] for seat in fold.actors if seat >= 0}
         # Who is on turn cannot move while its tiles lie face down, though it is here.
         waited = self.owed() or waited
         if waited == {self.me}:
             return False
-        return not self.absent.isdisjoint(waited)
+        return not missed.isdisjoint(waited)
 
     def owed(self) -> set[bytes]:
         """Return which others keep the tiles of who is on turn face down.

@@ -11,7 +11,16 @@ from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages import table_questions
 from netplay.messages.door import Play, TableStatus
-from netplay.messages.log import Ack, Entries, Have, LogMessage, Response, Submit, Wish
+from netplay.messages.log import (
+    Ack,
+    Entries,
+    Have,
+    LogMessage,
+    Response,
+    Submit,
+    Vacant,
+    Wish,
+)
 from netplay.messages.table import Ask, Chat, Decline, Terms
 from netplay.record.chance import ZERO
 from netplay.review import grading
@@ -116,8 +125,12 @@ class InMatch(State):
 
     @override
     def close(self) -> None:
-        self.shared.fellows.pop(self._match.match, None)
-        self._match.close()
+        match, shared = self._match, self.shared
+        shared.fellows.pop(match.match, None)
+        if self.stopped and not match.watching:
+            # Links stay where the match is opened anew: nobody would unlearn it.
+            shared.say(sorted(match.others - self.left), Vacant(match.match, ()))
+        match.close()
         self._let_go()
 
     def _let_go(self) -> None:
@@ -282,6 +295,7 @@ class InMatch(State):
         if needed and not self.terms.days:
             self.stopped = left
             self._let_go()
+            self.await_guests()  # others may go on, and no time runs here then
             # As the next node of this home is not at it, the rest leave it, too.
             rest = match.others - self.left
             self.shared.means.asked.leave(self.nonce, match.match, rest)
@@ -300,6 +314,7 @@ class InMatch(State):
             self.left.discard(key)
             if not self.left & match.fold.electors:
                 self.stopped = ""
+                self.await_guests()
                 self.shared.means.asked.come_back(self.nonce)
                 if not match.fold.over:
                     archive = self.shared.means.archive

@@ -338,7 +338,9 @@ class Playing(InMatch):
     def await_guests(self) -> None:
         match, lending = self._match, self.shared.lending
         match.members.lent = lending.seats(match.match)
-        match.vacate(lending.missing(match.match), self.shared.now)
+        missing = lending.missing(match.match)
+        missing = match.members.seats if self.stopped else missing
+        match.vacate(missing, self.shared.now)
 
     @override
     def guest_seen(self, seat: int, *, here: bool) -> None:

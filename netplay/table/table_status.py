@@ -243,7 +243,8 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         actors = fold.game.actors(match.seats.ahead(moved[0]))
         waited.update(seat for seat in actors if seat >= 0 and seat not in moved)
     turn = tuple(sorted(waited))
-    seats = tuple(_playing(match, number, eyes) for number in range(len(fold.holders)))
+    numbers, halted = range(len(fold.holders)), bool(stopped)
+    seats = tuple(_playing(match, n, eyes, halted=halted) for n in numbers)
     return TableStatus(
         match=match_of(terms),
         phase=_phase(match, stopped),
@@ -417,8 +418,8 @@ def made(match: Match, own_name: Named) -> Made:
     )
 
 
-def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
-    """Return a seat of a match."""
+def _playing(match: Match, number: int, eyes: Eyes, *, halted: bool) -> SeatStatus:
+    """Return a seat of a match; where play is halted, nobody is away for that."""
     fold = match.fold
     seat, key = fold.terms.seats[number], fold.holders[number]
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
@@ -428,7 +429,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     state: SeatState = shown.state
     if gone:
         state = "late" if number in late else "resigned"
-    elif number in match.members.held:
+    elif number in match.members.held and not (halted and not shown.browser):
         # Since when, only its node knows.
         state, shown = "away", replace(shown, since=NEVER, vacant=True)
     elif match.watching:

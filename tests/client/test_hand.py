@@ -205,3 +205,45 @@ def test_a_row_that_is_scrolled_out_of_its_list_is_not_hit() -> None:
     assert found is not None
     assert found.name == "row"
     assert hit(root, (50, 105)) is None
+
+
+def test_tab_goes_on_where_what_was_pressed_is_gone_or_cannot_be_pressed_again() -> (
+    None
+):
+    look, rect = Look(), Rect(0, 0, 90, 30)
+    names = ("help", "pass", "challenge", "done", "chat")
+
+    def page(*off: str, gone: str = "") -> Node:
+        buttons = [
+            widgets.button(name, rect.moved(100 * i, 0), name, look)
+            for i, name in enumerate(names)
+        ]
+        kids = [
+            replace(b, enabled=b.name not in off) for b in buttons if b.name != gone
+        ]
+        return replace(ROOT, rect=Rect(0, 0, 500, 30), kids=tuple(kids))
+
+    def come(root: Node, *, shift: bool = False) -> str:
+        list(hand.on_event(Key("tab", shift=shift), root, 0.0, held=False))
+        return hand.touch.focus
+
+    after = page("pass", "done"), page("done", gone="challenge")
+    for place, root, on, back in (
+        ("done", after[0], "chat", "challenge"),
+        ("challenge", after[1], "chat", "pass"),
+    ):
+        for shift, wanted in ((False, on), (True, back)):
+            hand = Hand()
+            hand.focus(place)
+            hand.settle(page())
+            hand.settle(root)
+            assert not hand.touch.focus  # keys are for the board
+            assert come(root, shift=shift) == wanted
+    hand = Hand()
+    hand.focus("done")
+    for root in (page(), page("pass", "done"), page()):
+        hand.settle(root)
+    assert come(page()) == "done"  # it can be pressed again
+    hand.settle(page("done"))
+    list(hand.on_event(Pressed((5, 200)), page("done"), 0.0, held=False))
+    assert come(page("done")) == "help"  # the mouse has gone elsewhere

@@ -137,7 +137,10 @@ def test_where_all_play_at_once_the_title_names_no_turn() -> None:
     assert both.endswith(" – Hexcolumns")
     assert "turn" not in both
     assert screen.title(in_match(base(), "hexcolumns", 1, 0)) == "Hexcolumns"
-    assert screen.title(in_match(base(), "numlo", 2, 0)).endswith("turn – Numlo")
+    turns = in_match(base(), "numlo", 2, 0)
+    assert screen.title(turns).endswith("turn – Numlo")
+    # Before the position is here nobody knows whose seat this is.
+    assert screen.title(replace(turns, match=None)) == "Numlo"
 
 
 def test_the_countdown_ends_with_the_well() -> None:

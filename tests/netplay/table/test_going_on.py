@@ -319,6 +319,50 @@ def test_after_both_have_left_while_apart_either_may_go_on(
     assert says(str(net.status(loads).waiting), Says.HAS_LEFT_TABLE)
 
 
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+@pytest.mark.parametrize(
+    ("on_turn", "on_again"),
+    [
+        ("ann", ("bob",)),
+        ("bob", ("ann",)),
+        ("cyd", ("ann",)),
+        ("cyd", ("bob",)),
+        ("cyd", ("ann", "bob")),
+    ],
+)
+def test_of_three_nobody_loses_time_at_a_table_that_was_stopped(
+    net: Net, game: str, on_turn: str, on_again: tuple[str, ...]
+) -> None:
+    """Neither who has left, nor who has not gone on with the others."""
+    seats = ("person", "remote:bob", "remote:cyd")
+    for name in ("bob", "cyd"):
+        net.done(name, Answer(on=True))
+    net.done("ann", table(game, *seats, options=(("timed", "3"),)))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    for _ in range(12):
+        net.wake(1)
+    while ("ann", "bob", "cyd")[net.status("ann").turn[0]] != on_turn:
+        net.wake(30)
+    done = net["ann"].match.fold.moves
+    net.done("cyd", Answer(on=False))  # nobody speaks for who has left
+    net.done("cyd", LeaveTable())
+    net.settle()
+    for name in on_again:
+        net.done(name, Load(""))
+        net.settle()
+    for _ in range(40):
+        net.wake(30)
+    assert net["cyd"].tables.games(net.now) == ()
+    assert net[on_again[0]].match.fold.moves == done
+    for name in {"ann", "bob", "cyd"} - {*on_again}:  # and then it runs again
+        net.done(name, Load(""))
+        net.settle()
+    for _ in range(8):
+        net.wake(30)
+    assert net["ann"].match.fold.moves > done
+
+
 @pytest.mark.parametrize("away", ["bob", "cyd"])
 def test_of_three_nobody_is_brought_back_by_who_was_away(net: Net, away: str) -> None:
     """Not even by way of a third whose node has started anew since."""

@@ -198,13 +198,13 @@ class Friends:
             self.net[to].tables.receive(self.net[by or liar].key, shown, self.net.now)
         self.net.settle()
 
-    def hold_turns_back(self, host: str) -> None:
-        """Have a host enter no turn of anybody else."""
+    def hold_turns_back(self, host: str, *besides: type[LogBody]) -> None:
+        """Have a host enter no turn of anybody else, nor of what is named besides."""
         submitting = self.match(host).submitting
         enter = submitting.on_submit
 
         def held(key: bytes, submit, at: int):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-            if isinstance(read_body(submit.body), Turn):
+            if isinstance(read_body(submit.body), (Turn, *besides)):
                 return ()
             return enter(key, submit, at)
 

@@ -13,7 +13,7 @@ from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import Play
 from netplay.messages.letters import LetterReceipt, NothingLeft
-from netplay.messages.log import Judgement, Late, LogBody, Submit, Turn
+from netplay.messages.log import Judgement, Late, LogBody, Response, Submit, Turn
 from netplay.messages.table_questions import (
     AnswerOffer,
     ClaimTime,
@@ -255,7 +255,15 @@ def test_a_guest_cannot_claim_before_it_is_time(two: Friends) -> None:
     assert not two.match("ann").fold.claims.standing
 
 
-def test_another_member_saw_the_turn_that_a_host_held_back(three: Friends) -> None:
+@pytest.mark.parametrize("claims", [0, 1], ids=["first claim", "second claim"])
+def test_another_member_saw_the_turn_that_a_host_held_back(
+    three: Friends, claims: int
+) -> None:
+    for _ in range(claims):
+        three.claim_anyway("ann", "bob")
+        three.move("bob")
+        assert three.match("cyd").fold.claims.is_spent(1)
+        three.turn_of("bob")
     three.hold_turns_back("ann")
     three.move("bob")
     three.days(1.5)
@@ -264,6 +272,22 @@ def test_another_member_saw_the_turn_that_a_host_held_back(three: Friends) -> No
         fold = three.match(name).fold
         assert not fold.claims.standing
         assert not fold.resigned
+
+
+def test_a_turn_is_shown_with_the_answer_that_waits_before_it(three: Friends) -> None:
+    three.net.done("cyd", MakeOffer(2, "days", 1))
+    three.net.settle()
+    three.hold_turns_back("ann", Response)
+    three.net.done("bob", AnswerOffer(1, agrees=True))
+    three.move("bob")
+    three.net.isolate("bob")
+    three.net.apart |= {frozenset(("bob", one)) for one in ("ann", "cyd")}
+    three.days(1.5)
+    three.claim_anyway("ann", "bob")
+    three.hours(25)
+    for name in ("ann", "cyd"):
+        assert not three.match(name).fold.claims.standing
+        assert not three.match(name).fold.resigned
 
 
 def test_a_turn_that_leaves_late_is_shown_to_others_who_are_here(

@@ -46,6 +46,7 @@ from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from tests.netplay.memory_archive import MemoryArchive
 from tests.netplay.party import Dice, Key
+from tests.netplay.second_reader import Reader
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
 
@@ -162,6 +163,9 @@ class Node:
 class Net:
     """Nodes, and links between them that tests make and cut."""
 
+    read_twice = False
+    """Whether all that players are told is held against a second reading."""
+
     def __init__(self, *names: str) -> None:
         self.nodes = {name: Node(name) for name in names}
         self.now = 100.0
@@ -169,6 +173,8 @@ class Net:
         self.apart: set[frozenset[str]] = set()
         """Pairs between whom no link can be made."""
         self.wire: deque[tuple[str, str, Any]] = deque()
+        self.reader = Reader() if self.read_twice else None
+        """Looks at what players are told whenever nothing is left to do."""
 
     def __getitem__(self, name: str) -> Node:
         return self.nodes[name]
@@ -259,8 +265,11 @@ class Net:
         for _ in range(most):
             self.dial()
             if not self.deliver() and not self.work():
-                return
-        raise AssertionError("the nodes never stop talking")
+                break
+        else:
+            raise AssertionError("the nodes never stop talking")
+        if self.reader is not None:
+            self.reader.look(self.nodes, self.links, self.now)
 
     def work(self) -> bool:
         """Do what a match wants done beside the loop; tell whether there was any."""

@@ -306,6 +306,27 @@ def test_who_came_for_one_seat_of_the_gone_hands_nothing_on_before_the_others() 
         assert [fold.holders[seat] for seat in (0, 1, 3)] == [keys[2], keys[1], keys[2]]
 
 
+@pytest.mark.parametrize("resigned", [0, 2])
+def test_a_match_goes_on_once_the_seats_of_the_gone_have_passed_that_still_play(
+    resigned: int,
+) -> None:
+    small = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    party = Party("numlo", 2, small, 4)
+    party.link_all()
+    party.settle()
+    party.member(0).play(resigned, pack(Resign()), -1, party.now)
+    party.settle()
+    party.cut(0, 1)
+    last, heir = party.member(1), Key("heir")
+    left = 2 - resigned
+    last.agree(left, heir.key, "heir", party.now)
+    party.settle()
+    assert last.fold.holders[left] == heir.key
+    assert not last.fold.gone
+    assert last.fold.electors == {last.me, heir.key}
+    assert last.fold.holders[resigned] == party.keys[0].key, "nobody plays it"
+
+
 def test_where_four_have_played_no_seat_goes_to_a_fifth() -> None:
     party = ready(4)
     for n in (2, 3):

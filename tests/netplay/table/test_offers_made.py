@@ -1,5 +1,6 @@
 """Offers between players as windows see them: asked for, shown, answered, told."""
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from netplay.errors import Code
 from netplay.messages.door import (
     Answer,
+    Done,
     LeaveTable,
     Load,
     Play,
@@ -23,6 +25,7 @@ from netplay.record.archive import finished_in
 from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules import GAMES
+from rules.game import Resign
 from rules.hexagrams import State
 from rules.hexagrams.board import lead
 from tests.netplay.homes import Homes
@@ -225,3 +228,61 @@ def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
         ended = finished_in(net[name].file(), net[name].key, bytes.hex)
         assert ended is not None
         assert (ended.places, ended.result) == ((1, 1), "")
+
+
+@pytest.mark.parametrize(("game", "seed"), [("numlo", 1), ("hexagrams", 2)])
+def test_whatever_three_offer_and_answer_all_are_told_what_the_log_says(
+    net: Net, game: str, seed: int
+) -> None:
+    """The second and third of everything, and features that meet: see `Reader`."""
+    rng, names = Random(seed), ("ann", "bob", "cyd")
+    names = names[: GAMES[game].ABOUT.seats.stop - 1]
+    for guest in names[1:]:
+        net.done(guest, Answer(on=True))
+    seats = ("person", *(f"remote:{guest}" for guest in names[1:]))
+    options = SMALL[:2] if game == "numlo" else ()
+    net.done("ann", replace(table(game, *seats, options=options), days=3))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    done = Counter[str]()
+    for step in range(110):
+        name = rng.choice(names)
+        seat, shown = names.index(name), net.status(name)
+        if shown.phase == "over":
+            break
+        wishes = ("days", "days", "days", "back", *(("draw", "stop") * (step > 60)))
+        match rng.choice(("offer", "offer", "answer", "answer", "move", "line")):
+            case "offer":
+                what = rng.choice(wishes)
+                may = (seat, what) in shown.offers.may
+                wish = MakeOffer(seat, what, 1 if what == "days" else 0)
+                came = isinstance(net.ask(name, wish), Done)
+                if not net[name].match.submitting.bodies:
+                    assert came or not may, f"{name} may offer {what}, and may not"
+                done[f"{what} {came}"] += 1
+            case "answer":
+                for each, other in enumerate(names):
+                    for one in net.status(other).offers.standing:
+                        own = each == one.seat and rng.random() < 0.1
+                        agrees = each != one.seat and rng.random() < 0.9
+                        if each in one.asked or own:
+                            net.ask(other, AnswerOffer(each, agrees, one.head))
+            case "move" if net[name].match.may_move():
+                found = net[name].match
+                if step > 70 and len(names) > 2 and not found.fold.resigned:
+                    net.done(name, Play(seat, pack(Resign()), -1))
+                elif seat in found.on_turn():
+                    moves = list(found.fold.game.moves(found.fold.state, seat))
+                    chosen = pack(rng.choice(moves))
+                    net.ask(name, Play(seat, chosen, found.fold.number))
+                done["move"] += 1
+            case "line" if net.apart:
+                net.apart.clear()
+            case "line" if rng.random() < 0.3:
+                net.part(*rng.sample(names, 2))
+            case _:
+                pass
+        net.settle()
+    assert done["days False"], "nobody has asked once more than one may"
+    assert done["back True"]

@@ -7,7 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code
-from netplay.limits import BEAT_SECONDS, DIRECT, LEVELS, SILENT_SECONDS, TICKET_SECONDS
+from netplay.limits import (
+    BEAT_SECONDS,
+    BELOW_LOST_SECONDS,
+    DIRECT,
+    LEVELS,
+    SILENT_SECONDS,
+    TICKET_SECONDS,
+)
 from netplay.limits import SILENT_SPREAD_SECONDS as SPREAD
 from netplay.messages.door import LeaveTable
 from netplay.messages.log import Entries, Have
@@ -552,6 +559,24 @@ def test_who_leaves_below_is_counted_no_more_and_its_place_is_given_again() -> N
     made.touch(gone)
     made.run(10)
     assert made.watching([gone]) == [gone]
+    made.close()
+
+
+def test_who_looks_on_below_one_that_was_cut_off_for_a_moment_is_counted_on() -> None:
+    made = crowd(12)
+    root = next(n for n in onlookers(made) if children(made, n) and not level(made, n))
+    below = children(made, root)
+    for _ in range(2):  # the second time as well as the first
+        made.part("ann", root)
+        made.run(BEAT_SECONDS + 2)
+        made.apart.clear()
+        made.touch(root)
+        made.run(BELOW_LOST_SECONDS + 20)
+        assert made.status("ann").watched == made.status("bob").watched == 12
+        assert {*made.watching(below)} == {*below}
+    told = [line for name in ("ann", "bob") for line in made[name].lines("system")]
+    gone = [line for line in told if says(line, Says.WATCHES_NO_LONGER)]
+    assert not any(name in line for line in gone for name in below)
     made.close()
 
 

@@ -425,10 +425,14 @@ def _playing(match: Match, number: int, eyes: Eyes, *, halted: bool) -> SeatStat
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
     if seat.kind == "browser" and fold.terms.members[seat.member].key == key:
         shown = replace(shown, browser=_browser(seat, fold.terms))
+    missed = match.absent | match.elsewhere
     gone, late = number in fold.resigned, timed_out(fold.claims, fold.history)
     state: SeatState = shown.state
     if gone:
         state = "late" if number in late else "resigned"
+    elif number in match.members.held and not (shown.browser or shown.lent) and missed:
+        # Its player has not gone on since another has left: no guest is waited for.
+        state = state if halted else "elsewhere"
     elif number in match.members.held and not (halted and not shown.browser):
         # Since when, only its node knows.
         state, shown = "away", replace(shown, since=NEVER, vacant=True)

@@ -355,6 +355,9 @@ def test_of_three_nobody_loses_time_at_a_table_that_was_stopped(
         net.wake(30)
     assert net["cyd"].tables.games(net.now) == ()
     assert net[on_again[0]].match.fold.moves == done
+    shown = zip(("ann", "bob", "cyd"), net.status(on_again[0]).seats, strict=True)
+    gone = {name for name, seat in shown if seat.state == "elsewhere"}
+    assert gone == {"ann", "bob", "cyd"} - {*on_again}
     for name in {"ann", "bob", "cyd"} - {*on_again}:  # and then it runs again
         net.done(name, Load(""))
         net.settle()

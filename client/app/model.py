@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -536,7 +536,11 @@ class Model(Struct, frozen=True):
     def table(self) -> door.TableStatus | None:
         """Return the node's table, if it has one; computers' names in the language."""
         found = self.status.table if self.status else None
-        return None if found is None else _told(found, spoken())
+        table, language, told = _Told.last
+        if table is not found or language != spoken():
+            told = None if found is None else named(found)
+            _Told.last = found, spoken(), told
+        return told
 
     @property
     def phase(self) -> str:
@@ -578,10 +582,10 @@ def _look(settings: Settings, size: tuple[int, int]) -> Look:
     )
 
 
-@lru_cache(maxsize=4)
-def _told(table: door.TableStatus, _language: str) -> door.TableStatus:
-    """Return a table with its computers' names in the language that is spoken."""
-    return named(table)
+class _Told:
+    """Kept without hashing, which takes longer: a page asks a hundred times."""
+
+    last: ClassVar[tuple[Any, str, door.TableStatus | None]] = (None, "", None)
 
 
 class Ask(Struct, frozen=True):

@@ -59,7 +59,7 @@ class Ran(NamedTuple):
     here: float = 0.0
     """All who are on turn."""
     others: float = 0.0
-    """Any of the others."""
+    """All who are on turn, or any of the others."""
     all_here: bool = True
     some_here: bool = True
 
@@ -467,10 +467,9 @@ class Checks:
             last.holders[seat] for seat in status.turn if seat < len(last.holders)
         }
         others = last.electors - waited - {node.key}
-        self._ran[mark] = ran._replace(
-            all_here=all(self._reaches(node, key) for key in waited),
-            some_here=any(self._reaches(node, key) for key in others),
-        )
+        here = all(self._reaches(node, key) for key in waited)
+        some = here or any(self._reaches(node, key) for key in others)
+        self._ran[mark] = ran._replace(all_here=here, some_here=some)
 
     def _reaches(self, node: "SimNode", key: bytes) -> bool:
         """Tell whether a node may have somebody within reach."""

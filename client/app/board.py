@@ -404,6 +404,10 @@ class Traits(NamedTuple):
     entered: Callable[[Any], Entry | None] | None = None
     """Returns a step's columns in the list of moves; None for a line in words."""
 
+    undecided: Callable[[Any], bool] = lambda _view: False
+    """Takes a view; tells whether what was played last may yet be taken back, and
+    counts only then."""
+
 
 class Board(Protocol[S, L, M]):
     """The names a module in client/ must define to show a game."""

@@ -43,6 +43,7 @@ TRAITS: Final = Traits(
     solitaire=True,
     recalled=text,
     entered=entered,
+    undecided=lambda view: view.announced is not None,
     notes=option_notes,
     terms=agreed,
     heard=heard,

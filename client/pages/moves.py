@@ -224,10 +224,18 @@ def _columns(
     """Return who, where and what, the points and the sum of them so far."""
     look, actor = model.look, match.past[i].actor
     wide = _named(look, rest.w, model.names)
-    recalled, total = board.find(match.game).TRAITS.recalled, ""
-    after = match.past[i + 1].before if i + 1 < len(match.past) else match.state
-    if entry.points is not None and recalled is not None and after is not None:
-        total = str(recalled.standing(after)[actor])
+    traits = board.find(match.game).TRAITS
+    recalled, worth, total = traits.recalled, str(entry.points), ""
+    if entry.points is not None and recalled is not None:
+        later = (*(step.before for step in match.past[i + 1 :]), match.state)
+        after = next((v for v in later if v is None or not traits.undecided(v)), None)
+        if after is not None:
+            had, has = (
+                recalled.standing(v)[actor] for v in (match.past[i].before, after)
+            )
+            total = str(has)
+            # As in the list of words: it did not stand.
+            worth = "–" if later[0] is not after and had == has else worth
     far, far_off = _figures(look, rest.w, longest)
     far = far if entry.points is not None else 2
     far_off = far_off if total else 2
@@ -247,7 +255,7 @@ def _columns(
         kids.append(label(more, entry.more, look, size=look.small, tone=Tone.DIM))
     if entry.points is not None:
         end = Align.RIGHT
-        kids.append(label(points, str(entry.points), look, align=end))
+        kids.append(label(points, worth, look, align=end))
         kids.append(label(sum_, total, look, bold=True, align=end))
     return kids
 

@@ -128,14 +128,13 @@ def verified(before: State, names: Sequence[str]) -> str:
     if why:
         text = _("{why}, {name} takes it back")
         return text.format(why=phrase(worded(why)), name=owner)
-    match before.options.challenge:
-        case "double":
-            return _("it is right, the turn is lost")
-        case "five":
-            text = _("it is right, {name} gets {n} points")
-            return text.format(name=owner, n=BONUS)
-        case _:
-            return _("it is right")
+    loser = networdz.forfeited(before, Challenge())
+    if loser is not None:
+        return _("it is right, {name} loses a turn").format(name=names[loser])
+    if before.options.challenge == "five":
+        text = _("it is right, {name} gets {n} points")
+        return text.format(name=owner, n=BONUS)
+    return _("it is right")
 
 
 def hint(view: State, seat: Seat, move: Move) -> Words:

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from client import lhexicon as shown
-from client.app.board import Seen
+from client.app.board import Seen, Step
 from client.lhexicon.local import Doing, Phase, phase
+from client.pages import screen
 from client.ui.intents import Click, Drop, Text
 from client.ui.scene import Role, find, walk
 from rules import lhexicon
@@ -37,6 +38,7 @@ from tests.client.lhexicon_hands import (
     seen_of,
     tile,
 )
+from tests.client.worlds import base, in_match
 from tests.rules.lhexicon import matches, worked
 
 # Blanks
@@ -233,3 +235,31 @@ def test_a_word_that_was_withdrawn_or_wrong_counts_nothing_in_the_list() -> None
         final = lhexicon.play(doubted, 0, Insist())
         told = seen_of(final, 1, [*past, (doubted, actor, move)])
         assert shown.sheets(told)[0].lines == (("DEDOC", "–"),)
+
+
+@pytest.mark.parametrize(
+    ("answers", "figures"),
+    [
+        ([], ["8"]),
+        ([(1, Challenge())], ["8"]),
+        ([(1, Accept())], ["8", "8"]),
+        ([(1, Challenge()), (0, Insist())], ["8", "8"]),
+        ([(1, Challenge()), (0, Withdraw())], ["–", "0"]),
+    ],
+)
+def test_a_word_s_row_bears_the_sum_once_it_stands_or_has_gone_back(
+    answers: list[tuple[int, Any]], figures: list[str]
+) -> None:
+    state, lay = announced()
+    past = list[Any]()
+    for actor, move in ((0, lay), *answers):
+        past.append(Step(state, actor, move))
+        state = lhexicon.play(state, actor, move)
+    model = in_match(base((1920, 1080)), "lhexicon", 2, 0)
+    assert model.match is not None
+    match = replace(model.match, state=state, past=tuple(past))
+    row = find(screen.scene(replace(model, match=match)), "move:0")
+    assert row is not None
+    told = [kid.text for kid in row.kids if kid.text]
+    assert told[2].endswith("CODED")
+    assert told[3:] == figures

@@ -159,7 +159,7 @@ def test_a_tile_laid_in_the_first_column_is_named_too() -> None:
 def test_a_challenge_is_told_with_what_came_of_it() -> None:
     for way, came in (
         ("single", "it is right"),
-        ("double", "it is right, the turn is lost"),
+        ("double", "it is right, Baker loses a turn"),
         ("five", "it is right, Able gets 5 points"),
     ):
         state = opened(challenge=way)
@@ -175,6 +175,12 @@ def test_a_challenge_is_told_with_what_came_of_it() -> None:
             "Baker challenges the word: CATE is not in the dictionary, Able takes it "
             "back"
         )
+
+
+def test_behind_the_last_play_a_challenge_in_vain_costs_no_turn() -> None:
+    state = position("CAT", "EAT", bag="", opts=options(challenge="double"))
+    last = networdz.play(state, 0, lay(state, "across", 7, 6, "CAT"))
+    assert told(last, 1, Challenge()) == "Baker challenges the word: it is right"
 
 
 def test_what_may_be_challenged_is_told_and_typed() -> None:

@@ -141,12 +141,13 @@ def kept(make: Callable[..., Made]) -> Callable[..., Made]:
     made: dict[tuple[Any, ...], tuple[Model, Made]] = {}
 
     @wraps(make)
-    def get(model: Model, *how: Any) -> Made:
-        key = (id(model), spoken(), *how)
+    def get(model: Model, *how: Any, **named: Any) -> Made:
+        key = (id(model), spoken(), *how, *named.items())
         if key not in made:
             if len(made) >= 32:
                 made.pop(next(iter(made)))
-            made[key] = (model, make(model, *how))  # which keeps the id its own
+            # The model is kept, too: so the id is its own.
+            made[key] = (model, make(model, *how, **named))
         return made[key][1]
 
     return get

@@ -173,7 +173,8 @@ class Match:
     @property
     def paused(self) -> bool:
         """Whether play waits for somebody who is away."""
-        return self.members.paused()
+        members = self.members
+        return members.halted() if self.fold.hz else members.paused()
 
     @property
     def final(self) -> int:

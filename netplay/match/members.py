@@ -119,7 +119,8 @@ class Members:
     def vacated(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return what bystanders are told: `absent` and `vacant` of Bystanders."""
         fold = self._ledger.fold
-        absent = {n for n, key in enumerate(fold.holders) if key in self.absent}
+        missed = self.absent | self.elsewhere  # no time runs here for either
+        absent = {n for n, key in enumerate(fold.holders) if key in missed}
         # Of who has given up nothing is waited for, and their page may be closed.
         vacant = self.held - fold.resigned - absent
         return tuple(sorted(absent)), tuple(sorted(vacant))
@@ -229,19 +230,25 @@ class Members:
             size = min(size, hidden.doubted)
         return min(size, hidden.vouched) if self.bound else size
 
+    def halted(self) -> bool:
+        """Tell whether too few are here to play on, or a guest is waited for.
+
+        In real time nobody else is waited for: whoever is here plays on.
+        """
+        fold = self._ledger.fold
+        enough = self.quorate or (self.watching and self._may_go_on)
+        # Seats of the gone pass before anything else goes on.
+        waits = not enough or fold.gone or self.rests()
+        return bool(fold.actors and waits)
+
     def paused(self) -> bool:
         """Tell whether play waits for somebody who is away."""
         fold = self._ledger.fold
-        if not fold.actors:
-            return False
-        enough = self.quorate or (self.watching and self._may_go_on)
-        if not enough or fold.gone:  # whose seats pass before anything else goes on
-            return True
-        if self.rests():
+        if self.halted():
             return True
         # Who has left the table moves no more than who is away, and has time for it.
         missed = self.absent | self.elsewhere
-        if not missed:
+        if not (missed and fold.actors):
             return False
         waited = {fold.holders[seat] for seat in fold.actors if seat >= 0}
         # Who is on turn cannot move while its tiles lie face down, though it is here.
@@ -266,9 +273,10 @@ class Members:
         fold = self._ledger.fold
         if not self.held or self.held.isdisjoint(fold.actors):
             return False
-        seats = enumerate(fold.terms.seats)
+        seats, missed = enumerate(fold.terms.seats), self.absent | self.elsewhere
         playing = {n for n, one in seats if one.is_person and n in fold.actors}
-        return not fold.hz or len(playing - self.held) < quorum(len(playing))
+        here = {n for n in playing - self.held if fold.holders[n] not in missed}
+        return not fold.hz or len(here) < quorum(len(playing))
 
     @property
     def _may_go_on(self) -> bool:

@@ -165,6 +165,11 @@ class Relaying:
             said.pop(key, None)
         self.told_at = -1
 
+    def tell_again(self, key: bytes) -> None:
+        """Have a member told anew of links: it may have opened the match once more."""
+        if self._told.pop(key, None) is not None:
+            self.told_at = -1
+
     def on_linked(self, key: bytes, linked: Linked, _now: float) -> Effects:
         """Note whom a member has links to."""
         if key not in self.direct:

@@ -158,6 +158,8 @@ class Replicated:
         if not self._vacated.take(key, now):
             raise PeerError(Code.TOO_MANY, "guests who come and go")
         self.members.on_vacant(key, frozenset(told.seats))
+        if not told.seats:  # it may have gone on with a game that was stopped
+            self.relaying.tell_again(key)
         return NOTHING
 
     # Messages.

@@ -279,7 +279,7 @@ class Bystanders(types.Message, frozen=True):
     """To a bystander: itself alone."""
 
     absent: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
-    """Seats whose nodes the sender has no link to."""
+    """Seats whose nodes have no link to the sender, or not the match in hand."""
 
     vacant: Annotated[tuple[types.SeatNumber, ...], Meta(max_length=types.SEATS)]
     """Others whose guests are away, though their nodes may be there."""

@@ -87,7 +87,13 @@ class Beginning:
                     change.ledger.file.close()
                 raise
             place, new = self._places.new(), True
+        begun = change.ledger.terms if isinstance(change, TakeUp) else None
+        guest = place.table
         with place:
+            if begun and isinstance(guest, Guest) and guest.terms not in (None, begun):
+                # A host may begin on any terms that all have signed, of before, too.
+                name = self._shared.known_as(guest.host)
+                self._shared.tell(Says.CHANGED_RULES(name=name), "warning")
             place.change(change, now)
         if new:
             self._windows.came(place.number)
@@ -299,11 +305,6 @@ class Beginning:
                 found.file.close()
                 return
             place = place or self._places.named(found.terms.nonce)
-            guest = None if place is None else place.table
-            if isinstance(guest, Guest) and guest.terms not in (None, found.terms):
-                # A host may begin on any terms that all have signed, of before, too.
-                name = shared.known_as(guest.host)
-                shared.tell(Says.CHANGED_RULES(name=name), "warning")
             # Nobody is taken back to what they have left.  Where time runs it does not
             # run for them either: it is as if this node were away.
             left = kept and place is None
@@ -362,7 +363,9 @@ class Beginning:
                 begun = self._begun_at(terms.nonce)
                 if begun is not None and match_of(terms) == message.match:
                     Ledger(MemoryDisk(), (raw,))  # else it is nobody's but the sender's
-                    if message.match not in self._twice:
+                    mine = any(one.key == self._shared.me for one in terms.members)
+                    # Of what this node has signed alone, as others can make no more.
+                    if mine and message.match not in self._twice:
                         self._twice.add(message.match)
                         name = self._shared.known_as(terms.members[0].key)
                         with begun:

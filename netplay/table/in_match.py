@@ -11,16 +11,7 @@ from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages import table_questions
 from netplay.messages.door import Play, TableStatus
-from netplay.messages.log import (
-    Ack,
-    Entries,
-    Have,
-    LogMessage,
-    Response,
-    Submit,
-    Vacant,
-    Wish,
-)
+from netplay.messages.log import Ack, Entries, Have, LogMessage, Response, Submit, Wish
 from netplay.messages.table import Ask, Chat, Decline, Terms
 from netplay.record.chance import ZERO
 from netplay.review import grading
@@ -128,8 +119,10 @@ class InMatch(State):
         match, shared = self._match, self.shared
         shared.fellows.pop(match.match, None)
         if self.stopped and not match.watching:
-            # Links stay where the match is opened anew: nobody would unlearn it.
-            shared.say(sorted(match.others - self.left), Vacant(match.match, ()))
+            # Links, and ways over others, stay where the match is opened anew: nobody
+            # would unlearn it.
+            match.vacate(frozenset(), shared.now)
+            shared.put(match.outgoing())
         match.close()
         self._let_go()
 

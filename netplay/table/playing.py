@@ -554,4 +554,5 @@ class Playing(InMatch):
             self.shared.put(self._match.outgoing())
             unaware = self._match.others - self.left
             self.shared.leave(self.nonce, self._match.match, unaware)
+            self.stopped = ""  # a word of the match behind that would be of going on
         return Says.TABLE_LEFT(), Gone()

@@ -432,7 +432,8 @@ def _playing(match: Match, number: int, eyes: Eyes, *, halted: bool) -> SeatStat
         state = "late" if number in late else "resigned"
     elif number in match.members.held and not (shown.browser or shown.lent) and missed:
         # Its player has not gone on since another has left: no guest is waited for.
-        state = state if halted else "elsewhere"
+        there = "connected" if key in match.members.greeted else state
+        state = there if halted else "elsewhere"
     elif number in match.members.held and not (halted and not shown.browser):
         # Since when, only its node knows.
         state, shown = "away", replace(shown, since=NEVER, vacant=True)
@@ -443,7 +444,8 @@ def _playing(match: Match, number: int, eyes: Eyes, *, halted: bool) -> SeatStat
     elif state == "connected" and key in match.elsewhere | match.absent:
         state = "elsewhere"
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
-    running = ticking and match.timing.running
+    # Who looks on no longer hears nothing of the time.
+    running = ticking and match.timing.running and not (halted and match.watching)
     return replace(shown, state=state, clock=clock, ticking=running)
 
 

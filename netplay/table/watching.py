@@ -82,6 +82,8 @@ class WatchedAt:
         """Where this node was sent on to, if it was."""
         self.beat: table.Beat | None = None
         """The last of the usher's."""
+        self.told: table.Bystanders | None = None
+        """What a member has said last of how things stand."""
         self._stood: tuple[int, int, float] | None = None
         """At a beat of whoever passes on: entries told of, entries here, and when."""
         self.left = b""
@@ -258,7 +260,7 @@ class WatchedAt:
         self.match = message.match
         watches = mine[0].watches
         if self.ticket is None:
-            self.alarm.at = None
+            self.alarm.at, self.told = None, message
         elif watches:
             self._in_vain, self._stood = 0, None
             self.wait_for_beat()
@@ -554,8 +556,18 @@ class Watching(InMatch):
     @override
     def enter(self, now: float) -> Change | None:
         super().enter(now)
+        told = self.at.told if self.at.ticket is None else self.at.beat
+        if self.at.watches and told is not None:  # before the match was here
+            self._note_away(now, told.absent, told.vacant)
         self._begin(now, self.at.watches)
         return None
+
+    def _note_away(
+        self, now: float, absent: Iterable[int] | None, vacant: Iterable[int] = ()
+    ) -> None:
+        """Take who is said to be away: by that time runs here, or stands."""
+        self._match.tell_away(absent, vacant)
+        self._match.step(now)
 
     def _begin(self, now: float, may: bool) -> None:
         """Take up with the member where this node may watch."""
@@ -568,7 +580,7 @@ class Watching(InMatch):
         """Have whoever passed on be gone, and ask the member for another."""
         if self.at.ticket is not None:
             self._match.link_down(self.at.ticket.usher, now)
-            self._match.tell_away(None)
+            self._note_away(now, None)
             self.at.come_back()
 
     @override
@@ -619,7 +631,7 @@ class Watching(InMatch):
         super().peer_down(key, now)
         if key == self.at.key:
             self.at.watches = False
-            self._match.tell_away(None)
+            self._note_away(now, None)
         return None
 
     @override
@@ -661,7 +673,7 @@ class Watching(InMatch):
             case table.Beat():
                 if at.hear(key, message, len(self._match.ledger.log)):
                     if at.ticket is not None:
-                        self._match.tell_away(message.absent, message.vacant)
+                        self._note_away(now, message.absent, message.vacant)
                     self.passing.beat(message)
                 return None
             case table.Passed():
@@ -680,7 +692,7 @@ class Watching(InMatch):
         # Of one who only passes on it is not believed who is away.
         asked = key == self.at.key and self.at.ticket is None
         if asked and message.match == match.match:
-            match.tell_away(message.absent, message.vacant)
+            self._note_away(now, message.absent, message.vacant)
             if not self.at.watches:
                 self.passing.close()
         self._begin(now, begins)

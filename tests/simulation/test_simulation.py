@@ -8,8 +8,8 @@ import pytest
 from tests.simulation.run import simulate
 from tests.simulation.themes import OFFERS, PREPARED, THEMES, WORDY, Plan
 
-# Of most laws one seed is played here, two hundred by `.ci/run` besides, and a thousand
-# a night: so what is `slow` below is another seed of what is played in one of them.
+# Of most laws one seed is played here, 67 by `.ci/run` besides, and a thousand a night:
+# so what is `slow` below is another seed of what is played in one of them.
 
 LIARS = ("lying guest", "lying host", "stranger")
 
@@ -21,7 +21,7 @@ played = lru_cache(simulate)
 
 @pytest.mark.parametrize("seed", [0, 2])
 def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None:
-    """Two of the two hundred that CI plays besides."""
+    """Two of the 67 that CI plays besides."""
     result = played(seed)
     assert not result.failures, result
     assert result.entries
@@ -65,7 +65,7 @@ def test_a_seat_whose_hand_over_an_older_home_has_forgotten_is_nobodys() -> None
     assert not result.failures
 
 
-# Two hundred seeds that CI plays besides have each theme some twenty times; what is
+# The 67 seeds that CI plays besides have each theme four times at least; what is
 # played here is looked at by another test, too.
 @pytest.mark.parametrize(
     "theme",

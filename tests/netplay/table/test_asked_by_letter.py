@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
 from netplay.limits import TABLES_OF_A_HOST
-from netplay.messages.door import Call, Consent, LeaveTable, Play
-from netplay.messages.log import Ack
+from netplay.messages.door import Call, ChangeTable, Consent, LeaveTable, Play
+from netplay.messages.log import Ack, Entries
 from netplay.messages.table import Accept, Decline, Proposal
 from netplay.messages.table_questions import Kick
 from netplay.record import letter
-from netplay.record.log import terms_data
+from netplay.record.ledger import make_genesis
+from netplay.record.log import match_of, terms_data
 from netplay.record.store import Disk
 from netplay.sentences import Says
 from netplay.steady import Steady
@@ -385,6 +386,36 @@ def test_a_match_to_which_nobody_said_yes_does_not_begin_by_letter(net: Net) -> 
     bob.restart(net.now)
     take(net, "bob", *begun)
     assert not bob.tables.games(net.now)
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_match_that_begins_by_letter_by_terms_of_before_is_told_as_changed(
+    net: Net, *, older: bool
+) -> None:
+    ann, bob = net["ann"], net["bob"]
+    challenge(net)
+    terms = proposal(net).terms
+    post(net, "ann", "bob")
+    answer(net)
+    if older:
+        seats = ("person", f"remote:{fingerprint(bob.key)}")
+        rules = (("size", "10"), *SMALL[1:])
+        net.done("ann", ChangeTable(table("numlo", *seats, options=rules)))
+        net.settle()
+        post(net, "ann", "bob")
+        answer(net)
+        assert ann.forming.proposal().terms != terms
+    data = terms_data(terms)
+    signatures = ann.signer.sign(data), bob.signer.sign(data)
+    begun = Entries(match_of(terms), (make_genesis(ann.signer, terms, signatures),))
+    before = len(bob.lines("warning"))
+    bob.tables.letters.on_letter(forged(net, begun.match, 3000, begun), net.now)
+    net.settle()
+    assert bob.match.match == begun.match
+    told = bob.lines("warning")[before:]
+    assert [says(line, Says.CHANGED_RULES, name="ann") for line in told] == [
+        True
+    ] * older
 
 
 def test_a_friend_who_asks_to_ten_thousand_tables_gets_few_places(net: Net) -> None:

@@ -334,14 +334,7 @@ def test_of_three_nobody_loses_time_at_a_table_that_was_stopped(
     net: Net, game: str, on_turn: str, on_again: tuple[str, ...]
 ) -> None:
     """Neither who has left, nor who has not gone on with the others."""
-    seats = ("person", "remote:bob", "remote:cyd")
-    for name in ("bob", "cyd"):
-        net.done(name, Answer(on=True))
-    net.done("ann", table(game, *seats, options=(("timed", "3"),)))
-    net.settle()
-    net.done("ann", StartMatch(0))
-    for _ in range(12):
-        net.wake(1)
+    _seat(net, game, (("timed", "3"),), "bob", "cyd")
     while ("ann", "bob", "cyd")[net.status("ann").turn[0]] != on_turn:
         net.wake(30)
     done = net["ann"].match.fold.moves
@@ -364,6 +357,47 @@ def test_of_three_nobody_loses_time_at_a_table_that_was_stopped(
     for _ in range(8):
         net.wake(30)
     assert net["ann"].match.fold.moves > done
+
+
+@pytest.mark.parametrize("options", [(), (("timed", "3"),)])
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_of_three_who_leaves_a_table_that_was_stopped_is_not_brought_back(
+    net: Net, leaves: str, options: tuple[tuple[str, str], ...]
+) -> None:
+    _seat(net, "networdz", options, "bob", "cyd")
+    other = "bob" if leaves == "ann" else "ann"
+    for name in ("cyd", leaves):
+        net.done(name, LeaveTable())
+        net.settle()
+    for _ in range(5):
+        net.wake(1)
+    for name in ("ann", "bob", "cyd"):
+        phases = [game.phase for game in net[name].tables.games(net.now)]
+        assert phases == (["stopped"] if name == other else [])
+    assert not any(says(one, Says.WOULD_GO_ON) for one in net[leaves].lines("system"))
+
+
+@pytest.mark.parametrize("first", ["bob", "dan"])
+def test_of_four_two_without_a_link_know_that_the_other_has_gone_on(
+    net: Net, first: str
+) -> None:
+    """Through a third, who was at it before them."""
+    _seat(net, "networdz", (("timed", "3"),), "bob", "cyd", "dan")
+    net.part("bob", "dan")
+    net.wake(1)
+    net.done("cyd", LeaveTable())
+    net.settle()
+    for name in ("bob", "dan"):
+        states = [seat.state for seat in net.status(name).seats]
+        assert "away" not in states, "though there is no link of their own"
+    for name in ("ann", first, *({"bob", "dan"} - {first})):
+        net.done(name, Load(""))
+        net.settle()
+    net.wake(1)
+    for name, seat in (("ann", 0), ("bob", 1), ("dan", 3)):
+        wanted = ["connected", "connected", "elsewhere", "connected"]
+        wanted[seat] = "here"
+        assert [seat.state for seat in net.status(name).seats] == wanted
 
 
 @pytest.mark.parametrize("away", ["bob", "cyd"])
@@ -409,6 +443,22 @@ def test_who_leaves_a_table_whose_host_is_away_is_not_brought_to_its_match(
         net.wake(1)
         assert net["bob"].tables.games(net.now) == ()
         assert [g.phase for g in net["ann"].tables.games(net.now)] == ["stopped"]
+
+
+def _seat(
+    net: Net, game: str, options: tuple[tuple[str, str], ...], *guests: str
+) -> None:
+    """Let Ann and guests begin a game; nobody speaks for these from then on."""
+    for name in guests:
+        net.done(name, Answer(on=True))
+    seats = ("person", *(f"remote:{name}" for name in guests))
+    net.done("ann", table(game, *seats, options=options))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    for _ in range(12):
+        net.wake(1)
+    for name in guests:
+        net.done(name, Answer(on=False))
 
 
 def _begin(net: Net, game: str) -> None:

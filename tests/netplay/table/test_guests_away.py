@@ -5,9 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer, Play, StartMatch
+from netplay.messages.door import Answer, LeaveTable, Load, Play, StartMatch
 from netplay.messages.log import Vacant
-from netplay.messages.table_questions import AnswerOffer, GameStatus, MakeOffer
+from netplay.messages.table_questions import (
+    AnswerOffer,
+    GameStatus,
+    LetWatch,
+    MakeOffer,
+)
 from netplay.table.shared import Lends
 from netplay.wire import pack
 from rules.game import Resign
@@ -70,8 +75,9 @@ def on_turn(net: Net, wanted: int) -> None:
     """Let it be the turn of a seat."""
     [seat] = net.status("ann").turn
     if seat != wanted:
-        match = net[NAMES[seat]].match
-        net.done(NAMES[seat], Play(seat, pack(Pass(())), match.fold.number))
+        name = (*NAMES, "cyd")[seat]
+        match = net[name].match
+        net.done(name, Play(seat, pack(Pass(())), match.fold.number))
         net.settle()
 
 
@@ -285,6 +291,77 @@ def test_of_two_wells_both_stand_while_a_guest_is_away_of_three_one(
     run(net, 2)
     assert ticks(net, "bob")[0] > before["bob"][0]
     assert ticks(net, "bob")[0] - before["bob"][0] < 3 * 30  # it went on, not ahead
+    net.close()
+
+
+def test_of_three_wells_the_last_stands_whose_others_are_all_away() -> None:
+    """One has left the game, and of another the guest is away."""
+    net = Net("ann", "bob", "cyd")
+    for name in ("bob", "cyd"):
+        net.done(name, Answer(on=True))
+    net.done("ann", table("hexcolumns", "person", "remote:bob", "remote:cyd"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    lent(net, "bob")
+    run(net, 1)
+    net.part("ann", "cyd")
+    net.part("bob", "cyd")
+    run(net, 1)
+    before = ticks(net, "ann")
+    run(net, 2)
+    assert ticks(net, "ann") > before, "of three one may be away"
+    assert net.status("ann").phase == "playing"
+    gone(net, "bob", 1)
+    run(net, 1)
+    before = ticks(net, "ann")
+    run(net, 2)
+    assert ticks(net, "ann") == before
+    assert net.status("ann").phase == "paused"
+    net.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "since"), [("cut", True), ("cut", False), ("left", False)]
+)
+def test_a_bystander_sees_no_time_run_for_who_is_away_or_has_left(
+    how: str, *, since: bool
+) -> None:
+    """Whether that was so before it came, or since."""
+    net, names = Net("ann", "bob", "cyd", "dan"), ("ann", "bob", "cyd")
+    for name in names[1:]:
+        net.done(name, Answer(on=True))
+    seats = ("person", "remote:bob", "remote:cyd")
+    net.done("ann", table("networdz", *seats, options=(("timed", "3"),)))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    for name in names:
+        net.done(name, Answer(on=False))
+        net.done(name, LetWatch("anybody"))
+    watch(net, "dan")  # all have agreed
+    while net.status("ann").turn != (1,):
+        on_turn(net, 1)
+    if not since:
+        net.done("dan", LeaveTable())
+    if how == "cut":
+        net.apart |= {frozenset(("bob", name)) for name in ("ann", "cyd", "dan")}
+        net.isolate("bob")
+        net.settle()
+    else:
+        net.done("bob", LeaveTable())
+        net.settle()
+        for name in ("ann", "cyd"):
+            net.done(name, Load(""))
+            net.settle()
+    if not since:
+        watch(net, "dan")
+    before = clocks(net, "dan")
+    for _ in range(3):
+        net.wake(10)
+    told = net.status("dan")
+    assert (told.phase, told.seats[1].state, told.waiting) == ("paused", "away", "bob")
+    assert clocks(net, "dan") == before == clocks(net, "ann")
     net.close()
 
 

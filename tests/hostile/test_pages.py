@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import struct
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ from netplay.home import Home
 from netplay.limits import (
     WEB_CONNECTIONS,
     WEB_CONNECTIONS_OF_ONE,
+    WEB_KNOCKS_A_SECOND,
     WEB_KNOCKS_AT_ONCE,
     WEB_WRONG,
     WEB_WRONG_OF_ONE,
@@ -359,12 +361,13 @@ def test_who_has_shown_old_links_comes_in_by_a_new_one(pages: Pages) -> None:
 def test_who_tries_links_without_end_is_heard_seldom_and_others_are_not(
     pages: Pages,
 ) -> None:
-    told = [
-        Tab(pages, "127.0.6.2").hello(token=f"g.{i:032x}")
-        for i in range(WEB_KNOCKS_AT_ONCE + 2)
-    ]
-    assert not told[0]["later"]
-    assert told[-1]["later"]
+    began, heard = time.monotonic(), 0
+    while not Tab(pages, "127.0.6.2").hello(token=f"g.{heard:032x}")["later"]:
+        heard += 1
+        # On a busy computer some of those at once are forgotten meanwhile.
+        waited = time.monotonic() - began
+        assert heard <= WEB_KNOCKS_AT_ONCE + waited * WEB_KNOCKS_A_SECOND + 1
+    assert heard
     assert "token" in Tab(pages, "127.0.6.3").hello(entry=pages.lent())
 
 

@@ -19,6 +19,7 @@ from unittest.mock import patch
 from netplay.__main__ import main
 from netplay.formats.sheet import to_bytes
 from netplay.record.store import whole
+from rules import editions
 from tests.netplay.commands import test_torn_files as torn
 from tests.netplay.commands.test_typing import Visit, typed
 from tests.netplay.commands.test_words import missed
@@ -127,6 +128,8 @@ def told() -> str:
     """Return all commands and what they print, as it stands in the file."""
     lines: list[str] = []
     home = patch.dict(os.environ, NETPLAY_HOME="home")
+    for name in editions.own():  # of whatever ran in this process before
+        editions.forget(name)
     with TemporaryDirectory() as folder, chdir(folder), home:
         prepared(Path.cwd())
         for command in COMMANDS.strip().splitlines():

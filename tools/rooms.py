@@ -19,6 +19,7 @@ import sys
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -74,8 +75,16 @@ class Room:
         self.text: Final = path.read_text("utf-8")
         self.tree: Final = ast.parse(self.text)
         self.nodes: Final = list(ast.walk(self.tree))
-        self.docstrings: Final = _docstrings(self.nodes)
-        self.comments: Final = _comments(self.text)
+
+    @cached_property
+    def docstrings(self) -> set[int]:
+        """The lines of docstrings; to tell takes long, and few ask."""
+        return _docstrings(self.nodes)
+
+    @cached_property
+    def comments(self) -> set[int]:
+        """The lines that have a comment; likewise."""
+        return _comments(self.text)
 
     def code(self) -> set[int]:
         """Return the numbers of the lines that hold code."""

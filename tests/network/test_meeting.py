@@ -64,10 +64,12 @@ async def homes(
         yield ann, bob, lines[0] + keys[0], lines[1] + keys[1]
 
 
-# Each kind of router stands at each end; slow is a pair that adds no other.
+# Each kind of router stands at each end; slow is a pair that adds no other, and one
+# that meets below, too, and goes on after a crash.
 @pytest.mark.parametrize(
     ("unasked", "version", "far"),
-    [(("drop", "drop"), 4, False), (("drop", "drop"), 6, False),
+    [pytest.param(("drop", "drop"), 4, False, marks=pytest.mark.slow),
+     (("drop", "drop"), 6, False),
      (("drop", REFUSES), 4, False), ((REFUSES, REFUSES), 4, True),
      pytest.param((REFUSES, "drop"), 4, False, marks=pytest.mark.slow)],
 )  # fmt: skip

@@ -200,7 +200,11 @@ class SimNode:
         """Look at what its windows are shown of the tables."""
         self.leaving = b""
         self.status = self.node_tables.table_status(self.now)
-        found = ((p.number, p.table.status(self.now)) for p in self.node_tables.places)
+        front = self.status and self.status.number
+        found = (
+            (p.number, self.status if p.number == front else p.table.status(self.now))
+            for p in self.node_tables.places
+        )
         self.tables = {number: status for number, status in found if status}
 
     def look_everywhere(self) -> bool:

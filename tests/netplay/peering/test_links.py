@@ -22,6 +22,7 @@ from netplay.peering.pipe import Turn
 from netplay.sentences import Says
 from netplay.wanted import Dial, Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, met, running
+from tests.netplay.peering.test_missing import knows
 from tests.said import says
 
 

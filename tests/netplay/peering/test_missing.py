@@ -57,16 +57,3 @@ async def test_who_is_missed_for_long_is_called_seldom_until_there_is_a_sign(
         sign(player)
         await trio.sleep(20)
         assert world.dials - before >= SOON
-
-
-async def test_who_comes_back_after_a_day_is_there_within_a_minute(
-    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    player, friend = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
-    knows(player, friend)
-    async with running(player):
-        player.wants(friend, by_key=True)
-        await trio.sleep(25 * HOUR)
-        async with running(friend):
-            await trio.sleep(60)
-            assert friend.key in player.notes.up

@@ -1,5 +1,6 @@
 """Why no table can be opened on these terms, and the ways out of it."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Literal, TypeAlias
@@ -131,6 +132,8 @@ def language_of(words: str) -> str:
         "spanish": _("Spanish words"),
         "russian": _("Russian words"),
     }
+    if re.fullmatch(r"[0-9a-f]{8}", words):  # has no name here
+        return _("a list of words that is not yours")
     return known.get(words) or _("words of {name}").format(name=words)
 
 

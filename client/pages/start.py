@@ -573,7 +573,9 @@ def _begun(  # noqa: PLR0911 (one a button)
             if rivals == GAMES[draft.game].ABOUT.usual - 1:
                 rivals = GAMES[game].ABOUT.usual - 1
             seats = _seats(draft, max(min(rivals, fits[-1] - 1), fits[0] - 1))
-            fresh = replace(draft, game=game, options=(), edition="", words="")
+            fresh = draft
+            if game != draft.game:  # else its rules and words have been chosen
+                fresh = replace(draft, game=game, options=(), edition="", words="")
             own = replace(model.setup, draft=replace(fresh, seats=seats))
             return replace(model, setup=own, open=""), ()
         case here.Rivals(count=count):

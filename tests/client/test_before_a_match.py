@@ -104,6 +104,15 @@ def test_skill_and_number_of_rivals_go_into_the_terms() -> None:
     assert hosted.seats == ("person", "computer:80", "computer:80", "computer:80")
 
 
+@pytest.mark.parametrize(("clicked", "words"), [("game:0", "ours"), ("game:1", "")])
+def test_words_stay_chosen_until_another_game_is(clicked: str, words: str) -> None:
+    model = fed(base(), status())
+    draft = replace(model.setup.draft, words="ours")
+    model = replace(model, setup=replace(model.setup, draft=draft))
+    (hosted,) = asks(model, Click(clicked), Click("play"))
+    assert hosted.words == words
+
+
 def test_a_table_nearby_is_joined_by_its_row() -> None:
     model = fed(base(), status(nearby=NEAR))
     assert asks(model, Click("join.near")) == []

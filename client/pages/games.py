@@ -240,6 +240,8 @@ def _awaits(one: GameStatus) -> str:
         return phrases.asked(one.asked)
     if one.mode == "calling":
         return _("Waiting for an answer")
+    if one.mode == "fetching":
+        return _("Waiting for its words")
     if _on_its_way(one):
         return _("not delivered yet")
     guest = one.phase == "forming" and one.mode == "joined" and one.waiting

@@ -512,7 +512,11 @@ class Rpc:
             mode=self._tables.mode(window),
             peers=(*self._here(now), *self._away(now)),
             table=self._tables.table_status(now, window, table),
-            saved=_apart(self._saved.get(now), games, self._tables.unopened),
+            saved=_apart(
+                self._saved.get(now),
+                games,
+                (*self._tables.unopened, *self._tables.fetching()),
+            ),
             nearby=tuple(self._nearby()),
             network=self.presence.network(),
             browsers="lan" in self.serving.wanted,

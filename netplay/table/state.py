@@ -142,8 +142,7 @@ class FetchWords(Struct, frozen=True):
     """A match that is kept here waits for its edition or its words."""
 
     match: bytes
-    nonce: bytes
-    """Of its terms."""
+    terms: Terms
     members: frozenset[bytes]
     """The others, who have what is missing."""
     missing: tuple[tuple[Kind, bytes], ...]

@@ -113,6 +113,11 @@ class Tables:
         """Matches of before with which nobody has gone on yet."""
         return self.places.unopened
 
+    def fetching(self) -> Sequence[bytes]:
+        """Return the matches in hand that wait for their words."""
+        tables = (place.table for place in self.places)
+        return [each.match_name for each in tables if each.mode == "fetching"]
+
     def open_next(self, now: float) -> bool:
         """Go on with one more match of before; tell whether there are others."""
         if self.unopened:

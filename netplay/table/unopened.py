@@ -371,8 +371,8 @@ class Fetching(State):
 
     @property
     @override
-    def nonce(self) -> bytes:
-        return self._lacks.nonce
+    def terms(self) -> Terms:
+        return self._lacks.terms
 
     @override
     def expects(self, key: bytes) -> bool:
@@ -386,7 +386,7 @@ class Fetching(State):
     @override
     def enter(self, now: float) -> Change | None:
         self.shared.fault(WAITS)
-        self._fetches.fetch(self._lacks.nonce, self._lacks.missing)
+        self._fetches.fetch(self.nonce, self._lacks.missing)
         self._fetches.again()
         self._ask()
         return None
@@ -454,7 +454,7 @@ def lacking(shared: Shared, match: bytes) -> FetchWords | None:
     others = keys - {shared.me}
     if not needed or not others or others == keys:
         return None
-    return FetchWords(match, terms.nonce, others, needed)
+    return FetchWords(match, terms, others, needed)
 
 
 def _terms(shared: Shared, match: bytes) -> Terms | None:

@@ -81,6 +81,12 @@ async def test_a_match_without_its_words_waits_until_a_player_is_here(
             await ben.meet(nursery)
             await ben.until(lambda status: WAITS in status.faults)
             (kept,) = ben.home.matches.glob("*.netplay")
+            told = ben.window.status
+            assert told is not None
+            (waits,) = told.games
+            assert (waits.mode, waits.game) == ("fetching", "networdz")
+            assert len(waits.players) == len(chairs)
+            assert str(kept) not in {path for path, _words, _days in told.saved}
             assert (await ben.player.ask(Load(str(kept)))).text == WAITS
             await anna.start()
             await anna.meet(nursery)

@@ -1,21 +1,24 @@
 """Appendix C in all corners: rules written from it alone, move by move beside ours."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec import inspect
 from msgspec.structs import replace
 
 from netplay.wire import pack
 from rules import GAMES, editions, hexcolumns, networdz
-from rules.game import CHANCE, CLOCK, Resign
+from rules.game import CHANCE, CLOCK, OptionsError, Resign
 from rules.networdz import Laid, Lay
 from rules.tiles import Shown
 from tests import second_node, second_rules
 from tests.rules.networdz.positions import dictionary, registered
+from tests.rules.strategies import choices
 from tests.test_vectors_games import resources
 from tools.protocol.games import scores
 from tools.protocol.plain import plain
@@ -29,31 +32,33 @@ WORDS = (
 
 def options(game: str, rng: Random, seats: int) -> Any:
     """Return options of any kind that go together."""
-    make = GAMES[game].ABOUT.options
-    flip = lambda: rng.random() < 0.5  # noqa: E731 (a coin)
+    about, given = GAMES[game].ABOUT, dict[str, Any]()
     match game:
         case "networdz":
-            given = {"lexicon": dictionary(WORDS)}
+            given = {"lexicon": dictionary(WORDS), "timed": rng.choice((0, 3))}
             if rng.random() < 0.7:
                 given["edition"] = short_edition()
-            if flip():
-                return make(**given, tournament=True, american=flip())
-            names = ("show_racks", "trade_blanks", "four_of_a_kind")
-            chosen = {name: flip() for name in names}
-            challenge = rng.choice(("none", "single", "double", "five"))
-            timed = rng.choice((0, 3))
-            return make(**given, **chosen, timed=timed, challenge=challenge)
+            if rng.random() < 0.5:
+                given |= {"tournament": True, "timed": 0}
         case "lhexicon":
             given = {"lexicon": dictionary(WORDS), "side": 6}
-            return make(**given, challenge=flip(), timed=rng.choice((0, 3)))
+            given["timed"] = rng.choice((0, 3))
         case "numlo":
-            starts = ("latin", "scatter", "othello") if seats == 2 else ("latin",)
-            return make(size=8, start=rng.choice((*starts, "scatter")), values=flip())
-        case "hexagrams":
-            return make(first=rng.choice(("white", "black")))
+            given = {"size": 8}
+        case "hexcolumns":
+            given = {"size": rng.randrange(6, 10), "level": rng.choice((0, 12, 25))}
         case _:
-            size, level = rng.randrange(6, 10), rng.choice((0, 12, 25))
-            return make(size=size, level=level, attacks=flip())
+            pass
+    made = about.options(**given)
+    # Whatever is a choice is drawn, one that is new as well, if it goes with the rest.
+    for field in inspect.type_info(about.options).fields:
+        choice = isinstance(field.type, inspect.BoolType | inspect.LiteralType)
+        if choice and field.name not in given:
+            other = replace(made, **{field.name: rng.choice(choices(field))})
+            with suppress(OptionsError):
+                GAMES[game].start(seats, other)
+                made = other
+    return made
 
 
 @cache

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple, TypeAlias
 from zlib import compress, decompress
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from netplay import wire
 from rules import GAMES
@@ -88,7 +88,8 @@ def position(game: str, puzzle: Puzzle) -> Stand:
         PeerError: Likewise.
     """
     about = GAMES[game].ABOUT
-    options = wire.unpack(puzzle.options, about.options)
+    # An option that is newer than the file is as it is by default.
+    options = msgpack.decode(puzzle.options, type=about.options)
     begun = Stand(GAMES[game].start(puzzle.seats, options), ())
     return played(game, begun, puzzle.past)
 

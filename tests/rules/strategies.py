@@ -65,7 +65,7 @@ def options(declared: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     shape = inspect.type_info(declared)
     assert isinstance(shape, inspect.StructType)
     return st.builds(
-        declared, **{f.name: st.sampled_from(list(_choices(f))) for f in shape.fields}
+        declared, **{f.name: st.sampled_from(list(choices(f))) for f in shape.fields}
     )
 
 
@@ -74,11 +74,11 @@ def all_options(declared: type[msgspec.Struct]) -> Iterable[Any]:
     shape = inspect.type_info(declared)
     assert isinstance(shape, inspect.StructType)
     names = [f.name for f in shape.fields]
-    for values in product(*map(_choices, shape.fields)):
+    for values in product(*map(choices, shape.fields)):
         yield declared(**dict(zip(names, values, strict=True)))
 
 
-def _choices(field: inspect.Field) -> list[Any]:
+def choices(field: inspect.Field) -> list[Any]:
     default = field.default
     if default is msgspec.NODEFAULT:
         default = field.default_factory()

@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import msgpack
+from msgspec.structs import replace
 
 from netplay import puzzles, wire
 from netplay.players.evaluating import evaluate
@@ -93,6 +95,14 @@ def test_no_other_move_solves_a_puzzle(game: str) -> None:
             if move != right and (best is None or laid(after) != best):
                 found = puzzles.judged(game, puzzle, stand, move, after)
                 assert found is Judged.WRONG, (number, move)
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "lhexicon", "numlo"])
+def test_a_puzzle_stays_as_it_is_when_its_game_gets_an_option(game: str) -> None:
+    puzzle = puzzles.find(game, 0)
+    *earlier, _last = msgpack.decode(puzzle.options)
+    older = replace(puzzle, options=msgpack.encode(earlier))
+    assert puzzles.position(game, older) == puzzles.position(game, puzzle)
 
 
 def laid(state: Any) -> bytes | None:

@@ -80,6 +80,8 @@ class PageSession(Session):
         self._told: speech.Told | None = None
         """What has been said to who does not see the page; it reads the first one."""
         self._told_at = -math.inf
+        self._covers = False
+        """The curtain was there then: what was said before is for who left."""
         self.left_at = trio.current_time()
         """When its page went, if it has none."""
 
@@ -313,13 +315,18 @@ class PageSession(Session):
         if told and self._typed:
             told["typed"] = self._typed.copy()
         news, self._news = [*self._news, *filter(None, [self.transfers.piece()])], []
-        if (now := trio.current_time()) - self._told_at >= SAID:
+        match, before = self.model.match, self._covers
+        self._covers = match is not None and match.covered
+        only, now = self._covers and not before, trio.current_time()
+        if only or now - self._told_at >= SAID:
             self._told_at, first = now, self._told is None
             # Where the keyboard is a browser says by itself.
             lines, self._told = speech.news(
                 self._told or speech.Told(), self.model, root, ""
             )
-            news += [{"do": "said", "lines": lines}] if lines and not first else []
+            lines = [] if first else lines
+            if lines or only:
+                news.append({"do": "said", "lines": lines, "only": only})
         if news:
             told["news"] = news
         if not told:

@@ -258,13 +258,14 @@ function news(each) {
       else document.documentElement.requestFullscreen?.().catch(() => {});
       break;
     case "save": save(each); break;
-    case "said": hear(each.lines); break;
+    case "said": hear(each.lines, each.only); break;
     case "flash": if (each.text && "Notification" in window) notify(each.title || "Netplay", each.text); break;
   }
 }
 
-/** Let a screen reader say what has happened: nothing else of a page is said unasked. @param {string[]} lines */
-function hear(lines) {
+/** Let a screen reader say what has happened: nothing else of a page is said unasked. @param {string[]} lines @param {boolean} only and nothing before is to be read again */
+function hear(lines, only) {
+  if (only) log.replaceChildren();
   for (const line of lines) {
     const said = document.createElement("p");
     said.textContent = line;

@@ -274,3 +274,5 @@ def test_what_happens_is_said_by_a_screen_reader_and_seen_by_nobody() -> None:
         told = {one["name"]: one["value"]["value"] for one in heard["properties"]}
         assert told["live"] == "polite"
         assert log.bounding_box() == {"x": 0, "y": 0, "width": 1, "height": 1}
+        page.tell({"do": "said", "lines": ["40"], "only": True})
+        until(lambda: log.inner_text() == "40")

@@ -144,6 +144,27 @@ async def test_who_does_not_see_the_page_is_told_what_happens_also_while_it_is_a
     assert await heard() == []
 
 
+async def test_behind_the_curtain_nothing_is_left_of_what_was_said_before(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """It is for who has passed the page on: what tiles were laid, or to be given."""
+    model = in_match(base(), "networdz", 2, 4)
+    assert model.match is not None
+    covered = replace(model, match=replace(model.match, covered=True))
+    found, frames = PageSession(model, tmp_path), list[bytes]()
+    found.attach(frames.append, 390, 844)
+    emptied = list[bool]()
+    for shown in (model, covered, covered, model, covered):
+        frames.clear()
+        found.model = shown
+        found.show()
+        found.said(talk.Drawn(2**50))
+        news = [msgspec.json.decode(each).get("news", ()) for each in frames]
+        said = [one for each in news for one in each if one["do"] == "said"]
+        emptied.append(any(one["only"] for one in said))
+    assert emptied == [False, True, False, False, True]
+
+
 @pytest.mark.parametrize("notify", [True, False])
 async def test_a_page_tells_of_a_turn_only_where_notices_are_wanted(
     tmp_path: Path, *, notify: bool

@@ -386,7 +386,9 @@ WIDEST: Final[dict[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))]
+)
 def test_no_position_of_a_match_has_more_than_its_bounds_say(
     name: str, seed: int
 ) -> None:

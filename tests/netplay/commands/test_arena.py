@@ -139,7 +139,7 @@ def test_several_processes_play_the_games_that_one_would_have_played(
 ) -> None:
     home = Home(tmp_path)
     home.editions.mkdir(parents=True)
-    own = replace(editions.load("german"), name="mine", rack=4)
+    own = replace(editions.load("standard"), name="mine", rack=4)
     (home.editions / "mine.toml").write_text(editions.write(own), "utf-8")
     words = ["networdz", "20", "random", "--games", "4", "--option", "edition=mine"]
     words += ["--home", str(tmp_path)]

@@ -143,14 +143,15 @@ class Masks:
         """(tile, epoch) -> what it is."""
         self._proofs: dict[_Held, Proof] = {}
         self._said: dict[object, LogBody] = {}
-        self._fitting: dict[tuple[int, bytes], bool] = {}
-        """Whose parts fit, and whose do not."""
+        self._fitting: dict[tuple[int, bytes, bytes], bool] = {}
+        """Whose parts fit, and whose do not: said anew, a part may be another."""
+        self._false = None  # unless its entry was dropped it is found again
         kept, heads = self._hidden.mixes, self._ledger.log.heads
         good = kept is not None and kept.number < len(heads)
         if self._bag is None or kept is None or not good:
             return
         if heads[kept.number] == kept.head:
-            mixed = (one for deal in self._bag.deals for one in deal.mixed)
+            mixed = self._bag.mixings
             self._checked |= {one for one in mixed if one.number < kept.number}
 
     # Secrets.
@@ -225,10 +226,9 @@ class Masks:
         if self._bag is None or self._false is not None:
             return ()
         self._know_own(self._bag)
-        for deal in self._bag.deals:
-            for mixed in deal.mixed:
-                if mixed not in self._checked:
-                    return (Check(self._match, mixed),)
+        for mixed in self._bag.mixings:
+            if mixed not in self._checked:
+                return (Check(self._match, mixed),)
         wanted = self._bag.wanted()
         ours = wanted is not None and wanted.mixer == self._me
         if wanted is None or not ours or self._ledger.fold.over:
@@ -245,7 +245,7 @@ class Masks:
         made = self._made
         if made is None:
             return
-        for mixed in (one for deal in bag.deals for one in deal.mixed):
+        for mixed in bag.mixings:
             body = mixed.deck, mixed.proof
             if mixed.step == made.job.wanted.step and body == (
                 made.body.deck,
@@ -282,9 +282,7 @@ class Masks:
     def unchecked(self) -> bool:
         """Whether a mixing in the log has not been checked here, or is false."""
         bag = self._bag
-        return bag is not None and any(
-            mixed not in self._checked for deal in bag.deals for mixed in deal.mixed
-        )
+        return bag is not None and not self._checked.issuperset(bag.mixings)
 
     @property
     def stopped(self) -> bytes | None:
@@ -388,25 +386,30 @@ class Masks:
 
     def _blames(self, bag: MaskedBag) -> Iterator[LogBody]:
         """Yield blame for the parts that do not fit what was said of them."""
-        for dealer, said in bag.spares.items():
-            at = (bag.epoch, dealer)
-            if self._me not in said.points:
+        spread = [(bag.epoch, *one) for one in bag.spares.items()]
+        # Whoever leaves at once behind what it has spread is blamed all the same.
+        gone = ((one.epoch - 1, one.leaver, one.spread) for one in bag.left)
+        spread += [(epoch, key, said) for epoch, key, said in gone if said is not None]
+        for epoch, dealer, said in spread:
+            point = said.points.get(self._me)
+            if point is None:
                 continue
+            at = (epoch, dealer, point)
             if at not in self._fitting:
-                mine = self._part(dealer, bag.keys[dealer], bag.epoch)
+                mine = self._part(dealer, bag.keys[dealer], epoch)
                 self._fitting[at] = lift.fits(said, self._me, mine)
             if not self._fitting[at]:
-                yield self.blame_of(bag, dealer)
+                yield self.blame_of(bag, dealer, epoch)
 
-    def blame_of(self, bag: MaskedBag, dealer: bytes) -> LogBody:
+    def blame_of(self, bag: MaskedBag, dealer: bytes, epoch: int) -> LogBody:
         """Return the proof that a holder gave a wrong part of its mask."""
-        at = (Blame, bag.epoch, dealer)
+        at = (Blame, epoch, dealer)
         if at not in self._said:
             theirs = bag.keys[dealer].spare
             share = lift.Share(0, theirs, group.times(theirs, self._spare))
             fresh = self._hidden.random(SEED_BYTES)
             proof = lift.prove_lift(self._author, self._spare, [share], fresh)
-            self._said[at] = Blame(bag.epoch, dealer, share.d, proof)
+            self._said[at] = Blame(epoch, dealer, share.d, proof)
         return self._said[at]
 
     def _lifts(self, bag: MaskedBag, waiting: Iterable[LogBody]) -> Iterator[Lift]:

@@ -702,14 +702,14 @@ class Replicated:
         )
         more = (
             self.masks.owed(waiting), self.offering.owed(), self.handover.owed(),
-            self.thinking.owed(),
+            # Who must stop for another's lie is not late for that.
+            () if fold.claims.standing and self.masks.stopped else self.thinking.owed(),
         )  # fmt: skip
         for seed, body in chain(duties, ((None, one) for one in chain(*more))):
             # It is on its way to the host, and twice in the log it would be refused.
             if body in waiting:
                 continue
-            # Said before it is kept, a crash would leave a commitment that nobody can
-            # open.
+            # Said before it is kept, a crash would leave a commitment nobody can open.
             if seed is not None:
                 self.keep(seed)
             try:

@@ -563,6 +563,8 @@ class Fold(Standing):
     def due(self) -> list[clocks.Due]:
         """Return what the clock may do and when, nothing while it does not run."""
         running = CLOCK in self.actors and self.clocks.counting
+        # No turn ends for a wrong part of a mask: nobody can make one any more.
+        running = running and not (self.bag is not None and self.bag.cheat)
         due = list(self.clocks.due(self.game, self.state)) if running else []
         if due and self.late:  # no turn ends for what others withhold
             return [one for one in due if self.clocks.fined(one.move) is not None]

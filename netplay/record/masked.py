@@ -15,7 +15,7 @@ lifts, or mixes on, checks them before (`match.masks`), and so does `verify`.  A
 false one stops the match, and its entry is the evidence.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -174,6 +174,8 @@ class Holding:
         self.begun = False
         """Whether the bag was ever ready: tiles may have been read."""
         self.deals: list[MaskedDeal] = []
+        self._void: list[Mixed] = []
+        """Mixings of a bag that somebody has left before it was ready."""
         self.pairs: dict[int, group.Masked] = {}
         """Number -> masked tile, of deals that are ready."""
         self.spares: dict[Key, Spread] = {}
@@ -201,6 +203,7 @@ class Holding:
             self.pairs.clear()
             self._common = None
             for deal in self.deals:
+                self._void += deal.mixed
                 deal.mixed, deal.ready, deal.start = [], False, b""
             return
         for key in gone:
@@ -235,6 +238,22 @@ class Holding:
         if self._common is None:
             self._common = group.total(self.masks[key] for key in self.holders)
         return self._common
+
+    @property
+    def mixings(self) -> Iterator[Mixed]:
+        """All that stand in the log: a false one is evidence where it is void, too."""
+        yield from self._void
+        for deal in self.deals:
+            yield from deal.mixed
+
+    def said_by(self, dealer: Key, epoch: int) -> Spread | None:
+        """Return what a holder has spread in an epoch, be it the one it left in."""
+        if epoch == self.epoch:
+            return self.spares.get(dealer)
+        made = (
+            one for one in self.left if (one.leaver, one.epoch - 1) == (dealer, epoch)
+        )
+        return next((one.spread for one in made), None)
 
     def lacks_spare(self) -> list[Key]:
         """Return who has to spread its mask: with three holders or more, all."""
@@ -520,8 +539,8 @@ class MaskedBag(Holding):
 
     def _blame(self, author: Key, body: Blame) -> None:
         """Look whether a holder has given a wrong part of its mask."""
-        said = self.spares.get(body.dealer)
-        if body.epoch != self.epoch:
+        said = self.said_by(body.dealer, body.epoch)
+        if said is None and body.epoch != self.epoch:
             raise PeerError(Code.STALE, "blame of another epoch")
         if said is None or author not in said.points:
             raise PeerError(Code.UNEXPECTED, "blame for nothing")
@@ -529,7 +548,7 @@ class MaskedBag(Holding):
         theirs = self.keys[body.dealer].spare
         self.proved.lift(at, key, [Share(0, theirs, body.point)], body.proof)
         dealer = Author(self.match, body.dealer)
-        if fits(said, author, part(dealer, self.epoch, author, body.point)):
+        if fits(said, author, part(dealer, body.epoch, author, body.point)):
             raise PeerError(Code.BAD_PROOF, "the part is the right one")
         self.cheat = body.dealer
 
@@ -564,7 +583,7 @@ class MaskedBag(Holding):
         Raises:
             PeerError: BAD_PROOF.
         """
-        for mixed in (one for deal in self.deals for one in deal.mixed):
+        for mixed in self.mixings:
             if mixed.number == number:
                 try:
                     mixed.check()

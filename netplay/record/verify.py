@@ -140,7 +140,14 @@ class Replay:
         line = self.log.checked(raw, self.fold.host_after)
         follow(self.log, self.fold, line)
         if self._mixes and isinstance(line.body, Mix) and self.fold.bag is not None:
-            self.fold.bag.check_mix(line.entry.number)
+            number = line.entry.number
+            try:
+                self.fold.bag.check_mix(number)
+            except PeerError as error:
+                said = Says.FALSE_MIX(
+                    name=_name(self.fold, line.entry.author), number=number
+                )
+                raise PeerError(error.code, said) from None
 
 
 def replay(raws: Sequence[bytes]) -> Fold:
@@ -178,8 +185,10 @@ def verify(data: bytes, seen: Callable[[int], None] | None = None) -> Verdict:
         return _verdict(done, "bad", error.said)
     fold = done.fold
     assert fold is not None
+    why = Says.POSITIONS_DIFFER() if fold.disputed else ""
+    if fold.bag is not None and fold.bag.cheat is not None:
+        why = Says.FALSE_PART(name=_name(fold, fold.bag.cheat))
     if not fold.over or fold.disputed:
-        why = Says.POSITIONS_DIFFER() if fold.disputed else ""
         return _verdict(done, "unfinished", why)
     missing = unopened(fold)
     if missing:
@@ -189,7 +198,7 @@ def verify(data: bytes, seen: Callable[[int], None] | None = None) -> Verdict:
             deals.setdefault(dealer, []).append(str(deal))
         whose = [Says.SEED_OF(name=k, deals=", ".join(n)) for k, n in deals.items()]
         return _verdict(done, "unaudited", Says.DRAW_NOT_PROVED(seeds=chained(whose)))
-    return _verdict(done, "good", "")
+    return _verdict(done, "good", why)
 
 
 def _check(
@@ -313,9 +322,14 @@ def _verdict(done: Replay, verdict: Finding, said: Words) -> Verdict:
     )
 
 
+def _name(fold: Fold, key: bytes) -> str:
+    """Return the name of a member."""
+    return next(member.name for member in fold.members if member.key == key)
+
+
 def _difference(fold: Fold, found: Difference) -> Said:
     """Return a difference in words."""
-    name = next(m.name for m in fold.members if m.key == found.author)
+    name = _name(fold, found.author)
     theirs, ours = found.theirs.hex(), found.ours.hex()
     return Says.SAW_ANOTHER(number=found.number, name=name, theirs=theirs, ours=ours)
 

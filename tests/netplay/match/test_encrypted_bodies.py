@@ -9,10 +9,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netplay.bag.group import BYTES, minus, packed, plus, point_of, times
+from netplay.bag.group import (
+    BYTES,
+    ORDER,
+    base,
+    minus,
+    packed,
+    plus,
+    point_of,
+    times,
+    unpacked,
+)
 from netplay.errors import Code, PeerError
 from netplay.match import masks
-from netplay.messages.log import Blame, Lift, LogBody, Mix, Spare
+from netplay.match.match import Match
+from netplay.messages.log import Blame, Clock, Late, Lift, LogBody, Mix, Spare, Turn
 from netplay.record.hidden import KeptMixes
 from netplay.record.ledger import Ledger
 from netplay.record.log import read_body, read_entry
@@ -22,8 +33,10 @@ from netplay.record.store import MemoryDisk, whole
 from netplay.record.verify import verify
 from netplay.sentences import Says
 from netplay.wire import pack
-from rules.networdz import Pass
+from rules.game import Resign
+from rules.networdz import Options, Pass
 from rules.tiles import Reveal
+from tests.hostile.days import later
 from tests.netplay.match.encrypted import (
     bag_of,
     encrypted,
@@ -280,17 +293,22 @@ def swapped(mix: Mix) -> Mix:
     return replace(mix, deck=mix.deck[:64] + mix.deck[:64] + mix.deck[128:])
 
 
-def false_party(members: int = 2) -> Party:
-    """Return a match whose first member mixes falsely."""
-    party = encrypted(members)
-    take = party.member(0).masks.on_result
+def change_mix(match: Match) -> None:
+    """Let a member mix falsely."""
+    take = match.masks.on_result
 
     def lie(result: Any) -> Any:
         if isinstance(result, masks.Made):
             result = masks.Made(result.job, swapped(result.body))
         return take(result)
 
-    party.member(0).masks.on_result = lie  # type: ignore[method-assign]
+    match.masks.on_result = lie  # type: ignore[method-assign]
+
+
+def false_party(members: int = 2) -> Party:
+    """Return a match whose first member mixes falsely."""
+    party = encrypted(members)
+    change_mix(party.member(0))
     party.settle()
     return party
 
@@ -310,16 +328,62 @@ def test_a_false_mix_stops_the_match_and_names_who_did_it() -> None:
     assert party.member(1).masks.stopped == party.keys[0].key
 
 
+def test_nobody_agrees_to_be_late_for_what_a_false_mix_keeps_it_from() -> None:
+    """Who found it must not mix on; who lied claims the time of that."""
+    party, clock = encrypted(3, days=1), [1_800_000_000]
+    for match in party.running:
+        match.parts.unix = lambda: clock[0]
+    liar = party.member(0)
+    change_mix(liar)
+    party.settle()
+    assert party.member(2).masks.stopped == liar.me
+    [late] = party.member(2).fold.withholding
+    later(party, clock, 30)
+    fold, log = liar.fold, liar.ledger.log
+    liar.say(Late(late, log.head, fold.digest(), clock[0], ()), party.now)
+    party.settle()
+    later(party, clock, 60)
+    assert len(said(party, Late)) == 1
+    for match in party.running:
+        assert not match.fold.resigned
+        assert not match.fold.over
+
+
 def test_a_verifier_finds_a_false_mix() -> None:
     [(_, number, _)] = said(party := false_party(), Mix)
     found = verify(whole(party.logs()[0]))
     assert found.verdict == "bad"
     assert says(found.reason, Says.IN_ENTRY, number=number)
+    assert str(Says.FALSE_MIX(name="M0", number=number)) in found.reason
+
+
+def test_a_false_mix_is_evidence_though_its_author_has_left_at_once() -> None:
+    """All that was mixed is void then; one sees it before, another only behind."""
+    party = encrypted(3)
+    liar = party.member(2)
+    change_mix(liar)
+    while not any(isinstance(body, Mix) for body in liar.submitting.bodies):
+        assert party.deliver()
+    party.cut(0, 1)
+    party.cut(1, 2)
+    party.settle()
+    liar.play(2, pack(Resign()), -1, party.now)
+    party.settle()
+    party.link_all()
+    party.settle()
+    for _again in range(2):
+        for n in (0, 1):
+            assert party.member(n).masks.stopped == party.keys[2].key
+            party.crash(n)
+            party.start(n)
+        party.link_all()
+        party.settle()
+    assert not said(party, Lift)
 
 
 @pytest.mark.usefixtures("unproved")
 def test_a_wrong_part_of_a_mask_is_blamed_on_who_gave_it() -> None:
-    party = encrypted(3)
+    party = encrypted(3, options=Options(timed=1))
     spread = party.member(2).masks.spread_of
 
     def wrong(bag: MaskedBag) -> Spare:
@@ -337,13 +401,83 @@ def test_a_wrong_part_of_a_mask_is_blamed_on_who_gave_it() -> None:
     [(author, _, blame), *_] = said(party, Blame)
     assert author in {0, 1}
     assert blame.dealer == party.keys[2].key
+    for _ in range(3):
+        party.wake(61)  # nobody can move any more, and nobody's time is over by that
+    assert not said(party, Clock)
+    for raws in party.logs():
+        found = verify(whole(raws))
+        assert (found.verdict, found.reason) == (
+            "unfinished",
+            str(party.member(0).stopped),
+        )
+
+
+@pytest.mark.parametrize("liar", [0, 2])
+@pytest.mark.usefixtures("unproved")
+def test_who_leaves_at_once_with_a_wrong_part_is_blamed_all_the_same(liar: int) -> None:
+    """Told to one guest alone, whose blame comes behind the leaving."""
+    party = encrypted(3)
+    match = party.member(liar)
+    spread = match.masks.spread_of
+
+    def wrong(bag: MaskedBag) -> Spare:
+        good = spread(bag)
+        others = [n for n in range(3) if n != liar]
+        more, rest = base(7), unpacked(good.rest, zero=True)
+        points = [
+            plus(point, more) if n == 1 else point
+            for n, point in zip(others, good.points, strict=True)
+        ]
+        return replace(good, points=tuple(points), rest=packed((rest - 7) % ORDER))
+
+    match.masks.spread_of = wrong  # type: ignore[method-assign]
+    until_last_spare(party, liar)
+    match.play(liar, pack(Resign()), -1, party.now)
+    party.settle()
+    [(author, blamed_at, blame)] = said(party, Blame)
+    [left_at] = [number for n, number, _ in said(party, Turn) if n == liar]
+    assert (author, blame.dealer, blame.epoch) == (1, party.keys[liar].key, 0)
+    assert left_at < blamed_at
+    for each in party.running:
+        assert each.masks.stopped == party.keys[liar].key
+
+
+def until_last_spare(party: Party, liar: int) -> None:
+    """Play until somebody is about to say the last of the spares, and let it."""
+    match = party.member(liar)
+    owed = match.masks.owed
+    silence(match, Spare)
+    party.settle()
+    match.masks.owed = owed  # type: ignore[method-assign]
+    match.masks.news += 1
+    match.step(party.now)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_a_part_that_is_said_anew_is_looked_at_anew() -> None:
+    """Of four, one leaves before the bag is ready: all spread parts once more."""
+    party = encrypted(4)
+    silence(party.member(3), Spare)
+    party.settle()
+    spread = party.member(2).masks.spread_of
+
+    def wrong(bag: MaskedBag) -> Spare:
+        good = spread(bag)
+        first, second = good.points
+        return replace(good, points=(plus(first, base(7)), minus(second, base(7))))
+
+    party.member(2).masks.spread_of = wrong  # type: ignore[method-assign]
+    party.member(3).play(3, pack(Resign()), -1, party.now)
+    party.settle()
+    for match in party.running:
+        assert match.masks.stopped == party.keys[2].key
 
 
 @pytest.mark.usefixtures("unproved")
 def test_nobody_is_blamed_for_a_part_that_is_right() -> None:
     party = ready(3)
     match, bag = party.member(0), bag_of(party)
-    blame = match.masks.blame_of(bag, party.keys[1].key)
+    blame = match.masks.blame_of(bag, party.keys[1].key, 0)
     for other in (blame, replace(blame, point=point_of("junk"))):  # type: ignore[type-var]
         assert refused(party, other, 0) is Code.BAD_PROOF
     stale = replace(blame, epoch=1)  # type: ignore[type-var]

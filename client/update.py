@@ -396,7 +396,7 @@ def _unasked(change: Change) -> Change:
     if model.came_back:
         model, more = clipboard.fronted(model)
         effects = (*effects, *more)
-    return _offered((model, effects))
+    return _offered(_celebrated((model, effects)))
 
 
 def _celebrated(change: Change) -> Change:

@@ -31,6 +31,7 @@ from client.pages import (
     lent,
     play,
     play_input,
+    question,
     review,
 )
 from client.ui import typefaces, widgets
@@ -55,6 +56,8 @@ def due(model: Model) -> bool:
     if match is None or table is None or model.page is not Page.MATCH:
         return False
     told = model.play.celebrated == table.match or model.over is not Over.NONE
+    # Who still drops pieces would close it unread.
+    told = told or (match.hurries and model.touched + question.CALM > model.now)
     return not told and there(model) and not model.play.waiting
 
 

@@ -14,6 +14,7 @@ from client.app.model import Model, Over
 from client.pages import agreeing, screen
 from client.ui.intents import Click
 from client.ui.scene import Mark, Node, find, walk
+from client.update import Tick
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import DefineWords
@@ -237,6 +238,15 @@ def test_the_lines_of_a_game_in_real_time_end_at_the_scores() -> None:
         course = follow.course(match)
         assert course[-1][1] == (20, 10)
         assert course[0] == (0, (0, 0))
+
+
+def test_who_still_drops_pieces_at_the_end_does_not_close_the_card_unread() -> None:
+    busy = replace(in_match(base(), "hexcolumns", 2, 0), now=9.0, touched=8.9)
+    ended = told(busy)
+    assert ended.over is Over.NONE
+    later = fed(ended, Tick(9.5))
+    assert later.over is Over.NONE
+    assert fed(later, Tick(10.0)).over is Over.RESULT
 
 
 def test_a_match_without_any_points_draws_no_lines() -> None:

@@ -28,6 +28,10 @@ _SHOWN: Final = 40
 
 _LIGATURES: Final = str.maketrans({"Œ": "OE", "Æ": "AE"})
 
+MANY: Final = 10_000
+"""Characters: a word of more is too long by these alone, whatever its tiles are called,
+and is not taken apart, which would take seconds."""
+
 
 class LineError(LexiconError):
     """A line of a word list in text is wrong; the message names it."""
@@ -207,7 +211,7 @@ def checked(
     """
     if not text.strip():
         raise LexiconError("there is no word")
-    word = split(alphabet, text, folds)
+    word = split(alphabet, text, folds) if len(text) <= MANY else ()
     if not SHORTEST <= len(word) <= longest:
         shown = text[:_SHOWN]
         raise LexiconError(

@@ -528,9 +528,10 @@ def _spell(text: str, alphabet: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
         ValueError: A line has something that is no letter; it is named.
     """
     for number, line in enumerate(StringIO(text, newline=None), 1):
-        if line.strip():
+        if word := line.strip():
             try:
-                yield wordlists.split(alphabet, line.strip())
+                short = len(word) <= wordlists.MANY  # no list takes any other
+                yield wordlists.split(alphabet, word) if short else ()
             except lexicon.LexiconError as error:
                 why = sentence("line {number}: {why}", number=number, why=error.words)
                 raise lexicon.LexiconError(why) from error

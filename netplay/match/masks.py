@@ -145,7 +145,8 @@ class Masks:
         self._said: dict[object, LogBody] = {}
         self._fitting: dict[tuple[int, bytes, bytes], bool] = {}
         """Whose parts fit, and whose do not: said anew, a part may be another."""
-        self._false = None  # unless its entry was dropped it is found again
+        # Unless its entry was dropped it is found again.
+        self._false, self._members.cheated = None, False
         kept, heads = self._hidden.mixes, self._ledger.log.heads
         good = kept is not None and kept.number < len(heads)
         if self._bag is None or kept is None or not good:
@@ -261,7 +262,7 @@ class Masks:
             return NOTHING
         mixed = result.job.mixed
         if result.wrong:
-            self._false = mixed
+            self._false, self._members.cheated = mixed, True
             name = self._members.name(mixed.step.author.key)
             return (Notice(Says.FALSE_MIX(name=name, number=mixed.number)),)
         self._checked.add(mixed)

@@ -33,6 +33,8 @@ class Members:
         """Whether this node asks for another term (see `election`)."""
         self.patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
+        self.cheated = False
+        """Whether nobody may go on with it: a mixing in the log is false."""
         self._waiting = False
         self.lent: frozenset[int] = frozenset()
         """Seats here of guests in browsers, and not of this node's player."""

@@ -323,7 +323,7 @@ class Timing:
 
     def _due(self) -> Iterator[tuple[object, int]]:
         """Yield what the clock may do, and when, whatever hosts before us have said."""
-        for due in self._ledger.fold.due():
+        for due in () if self._members.cheated else self._ledger.fold.due():
             yield due.move, due.at + self._witness.owed(due.move)
 
     def ring_at(self) -> float | None:

@@ -46,7 +46,7 @@ from tests.netplay.match.encrypted import (
     said,
     silence,
 )
-from tests.netplay.match.matches import entered
+from tests.netplay.match.matches import entered, until_turn_of
 from tests.netplay.party import Party
 from tests.said import says
 from tools.protocol.wrongs import Scribe
@@ -347,6 +347,17 @@ def test_nobody_agrees_to_be_late_for_what_a_false_mix_keeps_it_from() -> None:
     for match in party.running:
         assert not match.fold.resigned
         assert not match.fold.over
+
+
+def test_an_honest_host_ends_no_turn_on_time_behind_a_false_mix() -> None:
+    party = ready(3, options=Options(timed=1))
+    until_turn_of(party, 1)
+    change_mix(party.member(1))
+    exchange(party)
+    assert party.member(0).masks.stopped == party.keys[1].key
+    for _ in range(3):
+        party.wake(61)
+    assert not said(party, Clock)
 
 
 def test_a_verifier_finds_a_false_mix() -> None:

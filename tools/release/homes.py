@@ -193,7 +193,7 @@ def _play(anna: Kept, bert: Kept, carl: Kept) -> None:
     anna.run("start")
     anna.until("status", holds="playing")
     anna.run("say", "hello from this version")
-    carl.run("join", invitation, check=False)  # who plays has no seat for him
+    carl.run("join", invitation, check=False)  # a table opens for him beside it
     anna.run("block", "Carl")
     sleep(5)  # a computer's first move, sealed and on both disks
 
@@ -234,7 +234,7 @@ def _alone(anna: Kept, scratch: Path) -> None:
     program.chmod(0o755)
     seats = ("--seat", "person", "--seat", f"program:{program}")
     anna.run("host", "numlo", *seats, "--option", "size=8")
-    anna.run("start", "--table", "4")  # the fourth that it has opened
+    anna.run("start", "--table", "5")  # the third has opened for Carl
     anna.run("backup", str(stick), "--passphrase-file", str(scratch / "phrase"))
     devices = Devices(anna.home)
     devices.pair(devices.offer(), "a token of the browser's", DEVICE)

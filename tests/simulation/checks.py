@@ -20,7 +20,6 @@ from netplay.messages.log import (
     Fork,
     Grant,
     Have,
-    Lift,
     LogMessage,
     MatchTime,
     Opening,
@@ -30,6 +29,7 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
 from netplay.record.archive import IN_HAND
+from netplay.record.masked import MaskedBody
 from netplay.sentences import Says
 from rules import editions, lexicon
 from tests.simulation.book import Page, digest, promises, quorum
@@ -458,7 +458,7 @@ class Checks:
                 passed = last.entry.at - old.entry.at
                 # Whoever is on turn cannot move while its tiles lie face down: until
                 # they are lifted it is others who are waited for.
-                here = ran.others if isinstance(last.body, Lift) else ran.here
+                here = ran.others if isinstance(last.body, MaskedBody) else ran.here
                 if passed > here * 1000 + SLACK:
                     why = f"{passed} ms pass in {here:.2f} s"
                     self.fail(f"time runs at {node.name} while somebody is away: {why}")

@@ -55,7 +55,7 @@ class _Catalogue:
 
     def text(self, english: str) -> str:
         """Return a text; English where the file has none."""
-        return (self._found.get(english) or self._forms(english))[0]
+        return self._forms(english)[0]
 
     def form(self, one: str, many: str, count: int) -> str:
         """Return the form of a text that fits a count."""

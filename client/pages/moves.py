@@ -5,7 +5,7 @@ And that of the turns that the review has judged: a column a player.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final
 
 from msgspec.structs import replace
@@ -227,15 +227,19 @@ def _columns(
     traits = board.find(match.game).TRAITS
     recalled, worth, total = traits.recalled, str(entry.points), ""
     if entry.points is not None and recalled is not None:
-        later = (*(step.before for step in match.past[i + 1 :]), match.state)
-        after = next((v for v in later if v is None or not traits.undecided(v)), None)
+        # Each row asks, and for nearly all it is the very next position.
+        steps = (match.past[n].before for n in range(i + 1, len(match.past)))
+        later = chain(steps, (match.state,))
+        first = after = next(later)
+        while after is not None and traits.undecided(after):
+            after = next(later, None)
         if after is not None:
             had, has = (
                 recalled.standing(v)[actor] for v in (match.past[i].before, after)
             )
             total = str(has)
             # As in the list of words: it did not stand.
-            worth = "–" if later[0] is not after and had == has else worth
+            worth = "–" if first is not after and had == has else worth
     far, far_off = _figures(look, rest.w, longest)
     far = far if entry.points is not None else 2
     far_off = far_off if total else 2

@@ -156,9 +156,9 @@ class Match:
         return self.members.absent
 
     @property
-    def elsewhere(self) -> frozenset[bytes]:
-        """Those needed who can be reached and do not have this match in hand."""
-        return self.members.elsewhere
+    def missed(self) -> frozenset[bytes]:
+        """Those needed who are away, or do not have this match in hand."""
+        return self.members.missed
 
     @property
     def quorate(self) -> bool:

@@ -94,8 +94,10 @@ class Members:
         """Those needed who are away."""
         # Who waits for files does not ask whether somebody has the match in hand.
         there = self._ledger.fold.required & self.linked - self.greeted - {self.me}
-        self.elsewhere = NOBODY if self.watching or self.by_mail else there
-        """Those needed who can be reached and do not have this match in hand."""
+        there = NOBODY if self.watching or self.by_mail else there
+        self.missed = self.absent | there
+        """Those, and who can be reached and does not have this match in hand: who has
+        left the table moves no more than who is away, and has time for it."""
         told = (me, self.vacant), *self._told_vacant.items()
         here, seats = fold.holders, [(key, seat) for key, held in told for seat in held]
         # Of another's seats only itself may say that nobody sits there.
@@ -103,8 +105,7 @@ class Members:
             seat for key, seat in seats if seat < len(here) and here[seat] == key
         )
         """Seats whose guests are away, though their node may be here."""
-        missed = self.absent or self.elsewhere or self.held
-        self.complete = self.quorate and not missed
+        self.complete = self.quorate and not (self.missed or self.held)
         """Whether play waits for nobody's computer."""
 
     def _absent(self) -> frozenset[bytes]:
@@ -121,8 +122,7 @@ class Members:
     def vacated(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return what bystanders are told: `absent` and `vacant` of Bystanders."""
         fold = self._ledger.fold
-        missed = self.absent | self.elsewhere  # no time runs here for either
-        absent = {n for n, key in enumerate(fold.holders) if key in missed}
+        absent = {n for n, key in enumerate(fold.holders) if key in self.missed}
         # Of who has given up nothing is waited for, and their page may be closed.
         vacant = self.held - fold.resigned - absent
         return tuple(sorted(absent)), tuple(sorted(vacant))
@@ -248,16 +248,14 @@ class Members:
         fold = self._ledger.fold
         if self.halted():
             return True
-        # Who has left the table moves no more than who is away, and has time for it.
-        missed = self.absent | self.elsewhere
-        if not (missed and fold.actors):
+        if not (self.missed and fold.actors):
             return False
         waited = {fold.holders[seat] for seat in fold.actors if seat >= 0}
         # Who is on turn cannot move while its tiles lie face down, though it is here.
         waited = self.owed() or waited
         if waited == {self.me}:
             return False
-        return not missed.isdisjoint(waited)
+        return not self.missed.isdisjoint(waited)
 
     def owed(self) -> set[bytes]:
         """Return which others keep the tiles of who is on turn face down.
@@ -275,9 +273,9 @@ class Members:
         fold = self._ledger.fold
         if not self.held or self.held.isdisjoint(fold.actors):
             return False
-        seats, missed = enumerate(fold.terms.seats), self.absent | self.elsewhere
+        seats = enumerate(fold.terms.seats)
         playing = {n for n, one in seats if one.is_person and n in fold.actors}
-        here = {n for n in playing - self.held if fold.holders[n] not in missed}
+        here = {n for n in playing - self.held if fold.holders[n] not in self.missed}
         return not fold.hz or len(here) < quorum(len(playing))
 
     @property

@@ -46,7 +46,7 @@ class Bell:
             self._look_before(place)
             return
         members = match.members
-        stands = bool(place.table.stopped or members.absent or members.elsewhere)
+        stands = bool(place.table.stopped or members.missed)
         if stands or place.halted < inf:
             self._look_halted(place, match, stands=stands)
         fold = match.ledger.fold

@@ -174,10 +174,9 @@ def told(match: Match, new: int, *, here: bool) -> Said:
     """
     if match.watching:
         return Says.WATCHING_KEPT()
-    missed = match.absent | match.elsewhere
     # Whoever can move here need wait for nobody, but where time runs.
     moves = match.turns.may_move() and not time_runs(match.fold.terms)
-    on = not missed or match.by_mail or moves
+    on = not match.missed or match.by_mail or moves
     goes_on = Says.GOES_ON() if on else Says.GOES_ON_LATER()
     if match.fold.over:
         goes_on = Says.IS_OVER()

@@ -425,7 +425,7 @@ def _playing(match: Match, number: int, eyes: Eyes, *, halted: bool) -> SeatStat
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
     if seat.kind == "browser" and fold.terms.members[seat.member].key == key:
         shown = replace(shown, browser=_browser(seat, fold.terms))
-    missed = match.absent | match.elsewhere
+    missed = match.missed
     gone, late = number in fold.resigned, timed_out(fold.claims, fold.history)
     state: SeatState = shown.state
     if gone:
@@ -441,7 +441,7 @@ def _playing(match: Match, number: int, eyes: Eyes, *, halted: bool) -> SeatStat
         state = "away" if key in match.absent else "connected"
     elif state == "away" and key in match.members.greeted:
         state = "connected"  # through another member
-    elif state == "connected" and key in match.elsewhere | match.absent:
+    elif state == "connected" and key in missed:
         state = "elsewhere"
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
     # Who looks on no longer hears nothing of the time.
@@ -468,7 +468,7 @@ def _waiting(match: Match, eyes: Eyes) -> Words:
     fold = match.fold
     if fold.over:
         return ""
-    missed = match.absent if match.watching else match.absent | match.elsewhere
+    missed = match.missed
     if fold.gone:  # whoever went on alone says who has its seats; it waits for nobody
         missed |= {fold.gone if match.hosting else fold.host}
     names = [eyes.own_name(m.key, m.name) for m in fold.members if m.key in missed]

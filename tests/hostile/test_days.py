@@ -750,40 +750,6 @@ def test_a_turn_that_is_taken_back_behind_a_claim_leaves_nobody_late(
     assert two.match("bob").fold.places == (1, 2)
 
 
-def test_days_off_cannot_be_claimed_away(two: Friends) -> None:
-    two.net.done("bob", MakeOffer(1, "days", 3))
-    two.net.settle()
-    two.net.done("ann", AnswerOffer(0, agrees=True))
-    two.net.settle()
-    two.days(1.1)
-    assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
-    two.claim_anyway("ann", "bob")
-    two.days(2.5)
-    assert not any(two.over().values())
-    two.move("bob")
-    assert two.on_turn() == "ann"
-    assert not two.match("bob").fold.claims.done
-
-
-def test_days_off_are_no_shorter_by_a_clock_that_was_wrong_for_a_night(
-    two: Friends,
-) -> None:
-    two.net.done("bob", MakeOffer(1, "days", 1))
-    two.net.settle()
-    two.net.done("ann", AnswerOffer(0, agrees=True))
-    two.net.settle()
-    two.hours(10)
-    two.restart("bob", off=30)
-    two.meet()
-    two.hours(20)  # a day off, and six hours of the turn
-    two.claim_anyway("ann", "bob")
-    two.wake()
-    assert not any(two.over().values())
-    two.hours(19)
-    two.wake()
-    assert two.over()["ann"], "the time is over, and bob's own node says so"
-
-
 @pytest.mark.parametrize("liars", [1, 2])
 def test_of_four_a_host_and_one_friend_take_no_turn_away(liars: int) -> None:
     four = Friends("ann", "bob", "cyd", "dee")

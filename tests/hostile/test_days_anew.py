@@ -7,12 +7,13 @@ from random import Random
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from netplay.errors import LocalError
+from netplay.errors import Code, LocalError
 from netplay.match.thinking import DAY_SECONDS
 from netplay.messages.log import Hour, Late
 from netplay.messages.table import Fairness
+from netplay.messages.table_questions import AnswerOffer, ClaimTime, MakeOffer
 from netplay.record.verify import Replay
-from tests.hostile.days import later
+from tests.hostile.days import at_bobs_turn, later
 from tests.netplay.match.matches import silence
 from tests.netplay.party import Party
 
@@ -192,3 +193,37 @@ def test_a_wrong_clock_takes_no_time_of_who_was_waited_for_before() -> None:
     clock[0] += off
     hears(clock[0] - 38 * 3_600)
     assert match.thinking.left_of(1) == 12 * 3_600
+
+
+def test_days_off_cannot_be_claimed_away() -> None:
+    with at_bobs_turn("ann", "bob") as two:
+        two.net.done("bob", MakeOffer(1, "days", 3))
+        two.net.settle()
+        two.net.done("ann", AnswerOffer(0, agrees=True))
+        two.net.settle()
+        two.days(1.1)
+        assert two.net.failed("ann", ClaimTime()) is Code.TOO_EARLY
+        two.claim_anyway("ann", "bob")
+        two.days(2.5)
+        assert not any(two.over().values())
+        two.move("bob")
+        assert two.on_turn() == "ann"
+        assert not two.match("bob").fold.claims.done
+
+
+def test_days_off_are_no_shorter_by_a_clock_that_was_wrong_for_a_night() -> None:
+    with at_bobs_turn("ann", "bob") as two:
+        two.net.done("bob", MakeOffer(1, "days", 1))
+        two.net.settle()
+        two.net.done("ann", AnswerOffer(0, agrees=True))
+        two.net.settle()
+        two.hours(10)
+        two.restart("bob", off=30)
+        two.meet()
+        two.hours(20)  # a day off, and six hours of the turn
+        two.claim_anyway("ann", "bob")
+        two.wake()
+        assert not any(two.over().values())
+        two.hours(19)
+        two.wake()
+        assert two.over()["ann"], "the time is over, and bob's own node says so"

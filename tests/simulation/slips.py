@@ -43,7 +43,7 @@ CHAT_FOR_A_NONCE = slip(
     "if heard.table != self.nonce or key not in self._company.others:",
     "if heard.table != self.nonce:",
 )
-TIME_WHILE_AWAY = slip("return not missed.isdisjoint(waited)", "return False")
+TIME_WHILE_AWAY = slip("return not self.missed.isdisjoint(waited)", "return False")
 DURABLE_NOT_LOWERED = slip(
     "{key: min(number, durable) for key, durable in known}", "dict(known)"
 )

@@ -157,6 +157,11 @@ def _begun(
     if not message.entries:
         return None
     genesis = message.entries[:1]
+    if read_entry(genesis[0]).number:
+        # Who sends on has sent the genesis: no disk took it, or the player, who was
+        # not there.
+        shared.say((key,), Have(message.match, 0, 0, ZERO))
+        return None
     terms = read_terms(genesis[0])
     if match_of(terms) != message.match:
         raise PeerError(Code.BAD_LOG, "another match")

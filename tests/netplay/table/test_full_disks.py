@@ -38,11 +38,13 @@ def steps(net: Homes, count: int) -> None:
         net.settle()
 
 
-def agree(net: Homes, game: str) -> None:
-    """Let computers of ann's and bob's agree to play."""
-    net.done("bob", StandIn(40))
-    net.done("bob", Answer(on=True))
-    net.done("ann", table(game, "computer:40", "remote:bob"))
+def agree(net: Homes, game: str, *guests: str) -> None:
+    """Let computers of ann's and bob's, and of other guests', agree to play."""
+    guests = "bob", *guests
+    for guest in guests:
+        net.done(guest, StandIn(40))
+        net.done(guest, Answer(on=True))
+    net.done("ann", table(game, "computer:40", *(f"remote:{one}" for one in guests)))
     net.settle()
 
 
@@ -319,6 +321,22 @@ def test_a_guest_whose_disk_is_full_when_the_match_begins_is_told_so(
     net.done("bob", StandIn(40))
     net.done("bob", Answer(on=True))
     net.settle()
+    play_out(net)
+
+
+def test_what_comes_behind_a_beginning_that_no_disk_took_costs_nobody_the_link(
+    net: Homes,
+) -> None:
+    agree(net, "numlo", "eve")
+    net.done("ann", StartMatch())
+    net["bob"].files.full = True
+    for _ in range(9):
+        with suppress(LocalError):
+            net.settle()
+    assert len(net["ann"].match.ledger.log) > 1, "eve's seed, which bob was sent, too"
+    net["bob"].files.full = False
+    assert net["bob"].errors == []
+    net.wake(REST_SECONDS)
     play_out(net)
 
 

@@ -197,8 +197,8 @@ class Masks:
             return known
         own = self.own(reading.epoch)
         a = bag.pairs[tile].a
-        share = lift.Share(tile, a, group.times(a, own))
         try:
+            share = lift.Share(tile, a, group.times(a, own))
             kind = bag.kind_of(tile, share.d, reading.taken)
         except group.BagError:
             return None  # somebody's mixing is false

@@ -1,7 +1,7 @@
 """Who may say what of an encrypted bag, and who is found to cheat."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -293,13 +293,13 @@ def swapped(mix: Mix) -> Mix:
     return replace(mix, deck=mix.deck[:64] + mix.deck[:64] + mix.deck[128:])
 
 
-def change_mix(match: Match) -> None:
+def change_mix(match: Match, change: Callable[[Mix], Mix] = swapped) -> None:
     """Let a member mix falsely."""
     take = match.masks.on_result
 
     def lie(result: Any) -> Any:
         if isinstance(result, masks.Made):
-            result = masks.Made(result.job, swapped(result.body))
+            result = masks.Made(result.job, change(result.body))
         return take(result)
 
     match.masks.on_result = lie  # type: ignore[method-assign]
@@ -326,6 +326,26 @@ def test_a_false_mix_stops_the_match_and_names_who_did_it() -> None:
     party.link_all()
     party.settle()
     assert party.member(1).masks.stopped == party.keys[0].key
+
+
+def test_what_a_leaver_has_mixed_may_be_no_points_and_ends_no_table() -> None:
+    """Once its mask is shown, whoever is left reads its tiles alone."""
+    party = ready(2, seats=3)
+    until_turn_of(party, 0)
+    change_mix(party.member(1), lambda mix: replace(mix, deck=b"\xff" * len(mix.deck)))
+    exchange(party)
+    party.member(1).play(1, pack(Resign()), -1, party.now)
+    party.settle()
+    match, bag = party.member(0), bag_of(party)
+    [seat] = match.fold.actors
+    rack = match.fold.state.tiles.racks[seat]
+    match.play(seat, pack(Pass(rack[:2])), -1, party.now)
+    party.settle()
+    drawn = {*match.fold.state.tiles.racks[seat]} - {*rack}
+    assert {bag.deal_of(tile) for tile in drawn} == {bag.deals[1]}
+    assert bag.holders == (match.me,)
+    assert {match.knows.kind(tile) for tile in drawn} == {None}
+    assert says(str(match.stopped), Says.FALSE_MIX, name="M1")
 
 
 def test_nobody_agrees_to_be_late_for_what_a_false_mix_keeps_it_from() -> None:

@@ -10,7 +10,7 @@ disk had refused it.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from math import inf
 from typing import Final, Self, TypeVar
 
@@ -341,7 +341,8 @@ class Place:
             self.shared.fault(NOTHING_LEFT)
             archive.let_go(match)
         elif audit(ledger.fold):
-            ledger.file.close()
+            with closing(ledger.file) as file:
+                file.sync()  # nobody opens it again after a node that was killed
             archive.let_go(match)
         else:
             return state.TakeUp(ledger)

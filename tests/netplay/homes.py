@@ -31,6 +31,11 @@ class FillingDisk(FileDisk):
             super().append(data[: len(data) // 2])
             raise LocalError(Code.DISK, FULL)
         super().append(data)
+        archive.unsafe.add(self._path.name)
+
+    def sync(self) -> None:
+        super().sync()
+        self._archive.unsafe.discard(self._path.name)
 
 
 class FillingArchive(FileArchive):
@@ -39,6 +44,11 @@ class FillingArchive(FileArchive):
     full = False
     secrets_left: int | None = None
     """So many writes of secrets find room yet; any number if None."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.unsafe = set[str]()
+        """Files of which something would be lost with the power."""
 
     def open(self, match: bytes) -> Disk:
         return FillingDisk(self._path(match, SUFFIX), self)

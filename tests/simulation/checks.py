@@ -506,10 +506,13 @@ class Checks:
         if not told and not any(map(_is_of_a_disk, node.tables.values())):
             self.fail(f"{node.name} does not say that its disk has failed")
 
-    def came_back(self, node: "SimNode") -> None:
-        """Check that nothing acknowledged was lost."""
+    def came_back(self, node: "SimNode") -> set[bytes]:
+        """Check that nothing acknowledged was lost; return what its player is to load.
+
+        A match that was being opened as the node ended, twice, is left to the player.
+        """
         if node.drive.broken or not self.trusted(node):
-            return
+            return set()
         for (name, of), promised in self._promised.items():
             if name != node.name:
                 continue
@@ -521,12 +524,17 @@ class Checks:
         if any(Says.IN_HAND_DAMAGED.name in repr(said) for said in faults):
             self.fail(f"{node.name} says that the list of its matches is damaged")
         self.moves.lines.came_back(node)
-        for match in node.held - node.matches_in_hand():
+        missing = node.held - node.matches_in_hand()
+        alone = set(
+            filter(node.node_tables.shared.means.archive.is_laid_aside, missing)
+        )
+        for match in missing - alone:
             pages = node.pages(match)
             kept = self._promised[node.name, match] and pages
             if kept and not self._world.book.fold(pages[-1]).over:
                 self.fail(f"{node.name} came back without its match")
         node.held = set()
+        return alone
 
 
 def _is_of_a_disk(table: TableStatus) -> bool:

@@ -194,9 +194,28 @@ class Ending:
         if node is not world.spare:
             return False
         stopped = status is not None and status.phase == "stopped"
-        logs = filter(None, (one.pages(match) for one in world.members))
+        logs = [*filter(None, (one.pages(match) for one in world.members))]
         known = any(node.key in pages[-1].members for pages in logs)
-        return stopped or (bool(world.checks.lied_about) and not known)
+        return (
+            stopped
+            or (bool(world.checks.lied_about) and not known)
+            or not (known or any(self._let_in(node, pages[-1]) for pages in logs))
+        )
+
+    def _let_in(self, node: "SimNode", page: Page) -> bool:
+        """Tell whether all who have a say by a history let somebody watch at one place.
+
+        Who has handed a seat over has none, and has it again where a newer history
+        does not know of that.
+        """
+        said = self._world.checks.refusals
+        return any(
+            all(
+                said.get((page.match, node.key, at, one))
+                for one in page.electors - {at}
+            )
+            for at in page.electors
+        )
 
     def _judge(self, match: bytes) -> None:
         """Judge one match, as those have it who are there."""

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.messages.door import Load
 from netplay.messages.log import Carried, Entries
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import Vote
@@ -346,7 +347,17 @@ class World:
             return
         self.run(node, "restart", lambda: None)
         if node.up:
-            self.checks.came_back(node)
+            for match in self.checks.came_back(node):
+                self.later(1.0, partial(self._load, node, match))
+
+    def _load(self, node: SimNode, match: bytes) -> None:
+        """Let a player load a match that was left alone, until it is in hand."""
+        if match in node.matches_in_hand():
+            return
+        self.later(1.0, partial(self._load, node, match))
+        if node.up and node.asleep <= self.now:
+            self.tally("left alone")
+            self.run(node, "load", node.does(Load(node.path(match))))
 
     # Links.
 

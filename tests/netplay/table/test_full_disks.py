@@ -340,6 +340,19 @@ def test_what_comes_behind_a_beginning_that_no_disk_took_costs_nobody_the_link(
     play_out(net)
 
 
+def test_a_match_that_had_ended_as_its_node_was_killed_is_safe_with_the_next(
+    net: Homes,
+) -> None:
+    net.start("bob")
+    net.play_out(Random(1))
+    bob = net["bob"]
+    bob.files.take_in_hand(net["ann"].match.match, 1)  # it was killed at its last entry
+    bob.files.unsafe.add(bob.file().name)
+    bob.begin(net.now)
+    assert bob.files.in_hand() == {}
+    assert bob.files.unsafe == set()
+
+
 def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> None:
     (tmp_path / "ann" / f"{'00' * 16}.netplay").write_bytes(b"")
     assert net.failed("ann", Load("")) is Code.USAGE

@@ -63,7 +63,7 @@ class Serving:
             whom: The owner has said yes to that.
 
         Raises:
-            LocalError: FAULT, they cannot be served.
+            LocalError: FAULT, they cannot be served; DISK, nothing can be kept.
         """
         async with self._starting:
             if whom not in self.wanted and whom != "here":
@@ -81,6 +81,8 @@ class Serving:
                 if not self._runs:
                     self._runs = True
                     nursery.start_soon(self._serve)
+                # They tell where they are in a file: nobody waits for that in vain.
+                self._home.set(KEPT, " ".join(self.wanted))
                 with trio.move_on_after(START_SECONDS):
                     while not ((found := await self._look()) and _serves(found, whom)):  # noqa: ASYNC110 (another process tells)
                         await trio.sleep(LOOK_SECONDS)

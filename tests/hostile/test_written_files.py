@@ -14,10 +14,13 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+import trio
 
 from netplay.__main__ import main
+from netplay.daemon.serving import For, Serving
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
+from netplay.journal import silent
 from netplay.named_files import EDITION_BYTES, read_named
 from netplay.record.store import write_copy
 from netplay.sentences import Says
@@ -199,6 +202,22 @@ def test_a_full_disk_is_told_in_words_and_leaves_nothing(
     assert len(said.splitlines()) == 1
     assert [each.name for each in path.parent.iterdir()] == ["named"]
     assert path.read_bytes() == PRECIOUS
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("whom", ["here", "lan", "own"])
+async def test_who_wants_pages_for_browsers_on_a_full_disk_is_told_so_at_once(
+    tmp_path: Path, whom: For
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    serving = Serving(home, silent)
+    async with trio.open_nursery() as nursery:
+        with room_for(1), pytest.raises(LocalError) as caught, trio.fail_after(SECONDS):
+            await serving.pages(nursery, whom)
+        nursery.cancel_scope.cancel()
+    assert caught.value.code is Code.DISK
+    assert os.strerror(errno.EFBIG) in str(caught.value)
 
 
 @contextmanager

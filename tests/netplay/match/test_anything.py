@@ -289,3 +289,101 @@ def test_whatever_players_do_a_match_is_the_same_when_it_is_opened_anew(
         party.settle()
     for match, archive in zip(party.running, party.archives, strict=True):
         twins.check(match, archive)
+
+
+# A node sleeps until it says that it wants to be woken, and misses nothing by that.
+
+
+class Waking(Party):
+    """A party whose members are woken when they say so, and now and then besides."""
+
+    besides = 0
+
+    def wake(self, seconds: float) -> None:
+        self.settle()
+        began, end = self.now, self.now + seconds
+        steps = [began + seconds * n // (self.besides + 1) for n in range(self.besides)]
+        for _ in range(WAKES):
+            dues = [due for one in self.running if (due := one.deadline()) is not None]
+            steps = [one for one in steps if one > self.now]
+            at = max(self.now, min([*dues, *steps, end]))
+            if at >= end:
+                break
+            self.now = at
+            for match in self.running:
+                if self.besides or (match.deadline() or end) <= at:
+                    match.wake(at)
+            self.settle()
+        self.now = end
+
+
+class Restless(Waking):
+    """The same, and so often that nothing waits for a deadline."""
+
+    besides = 12
+
+
+WAKES: Final = 400
+
+
+def unheard(party: Party, n: int, rng: Random) -> None:
+    """Let a move go into the void, and its link be given up for lost later."""
+    party.play_one(rng)
+    for match in party.running:
+        match.outgoing()
+    party.wake(rng.choice((0.5, 1.0, 5.0)))
+    n = (n + 1) % len(party.keys)
+    for other in range(len(party.keys)):
+        party.cut(n, other)
+    party.wake(130.0)
+    party.link_all()
+
+
+ALONE: Final = {**ACTS, "unheard": unheard}
+
+
+@given(
+    st.sampled_from(GAMES_PLAYED),
+    st.lists(
+        st.tuples(
+            st.sampled_from((*OFTEN, *("unheard", "wait", "late", "apart") * 3)),
+            st.integers(0, 3),
+        ),
+        min_size=10,
+        max_size=25,
+    ),
+    st.integers(0, 2**16),
+)
+@settings(
+    max_examples=15,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+def test_who_is_woken_only_when_it_says_so_misses_nothing(
+    kind: tuple[str, Any, int, int, Days], acts: list[tuple[str, int]], seed: int
+) -> None:
+    told: list[list[Any]] = []
+    for party_of in (Waking, Restless):
+        game, options, members, seats, days = kind
+        party, rng = party_of(game, members, options, seats, days=days), Random(seed)
+        for n in range(members):
+            _timed(party, n)
+        party.link_all()
+        party.settle()
+        told.append([])
+        for name, who in acts:
+            with suppress(*NOT_NOW):
+                ALONE[name](party, who % members, rng)
+            told[-1] += map(_shown, party.running)
+            party.settle()
+    assert told[0] == told[1]
+
+
+def _shown(match: Match) -> dict[str, Any]:
+    """Return what players are told, some of it by the clock."""
+    members, left = match.members, match.thinking.left
+    return {
+        **twins.told(match),
+        "who is waited for": (members.missed, match.paused, match.host, left),
+        "what is not delivered": match.seats.moved(),
+    }

@@ -212,20 +212,26 @@ class Acts:
             self._ask(
                 node, Load(path), lambda: self._load(node, match, node.path(match))
             )
-            self._world.later(PATIENCE, lambda: self._resume(match))
+        # Also where a crash has undone the leaving: the others heard of it.
+        self._world.later(PATIENCE, lambda: self._resume(match))
 
     def _resume(self, match: bytes) -> None:
         """Let those whom somebody has left take the match up again, too.
 
-        Who left may know no address of theirs; whoever waits has to call.
+        Who left may know no address of theirs; whoever waits has to call.  A disk may
+        have closed a table that was stopped, and an old home knows of none.
         """
+        page, again = self._page(), False
+        if page is None or self._world.book.fold(page).over:
+            return
         for node in self._world.members:
             table = node.status if node.up else None
             here = table is not None and table.match == match
             stopped = here and table is not None and table.phase == "stopped"
-            if stopped or (node.up and not here and match in node.let_go):
-                self._ask(node, Load(node.path(match)), lambda: self._resume(match))
-        if any(not (node.up or node.dead) for node in self._world.members):
+            if stopped or (node.up and not here and node.pages(match)):
+                self._ask(node, Load(node.path(match)), lambda: None)
+            again = again or not (node.dead or (here and not stopped))
+        if again:
             self._again_soon(lambda: self._resume(match))
 
     # Looking on.

@@ -105,8 +105,8 @@ class SimNode:
         """All that are in hand, by their numbers; `status` is of the one in front."""
         self.looks: dict[int, int] = {}
         """Which seat a window of its own watches at each table."""
-        self.held, self.let_go = set[bytes](), set[bytes]()
-        """Matches that were in hand when it went down, and those that another left."""
+        self.held = set[bytes]()
+        """Matches that were in hand when it went down."""
         self.leaving = b""
         """The match that its user is just leaving; it may be in hand again, or not."""
         self.volumes: dict[str, Volume] = {}
@@ -235,8 +235,8 @@ class SimNode:
         Not so what another has left: that goes on when somebody here says so.
         """
         for one in self.tables.values() if self.up else ():
-            kept = self.let_go if one.phase == "stopped" else self.held
-            kept |= {one.match} - {b""}
+            if one.phase != "stopped":
+                self.held |= {one.match} - {b""}
 
     def goes_down(self) -> None:
         """Be there no more, and remember what was in hand."""

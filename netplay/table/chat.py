@@ -41,6 +41,10 @@ GIVEN_A_SECOND: Final = 100.0
 GIVEN_AT_ONCE: Final = 8_000.0
 """At once: all that is kept of four authors."""
 
+ASKED_AGAIN_SECONDS: Final = 2.0
+"""After which a member may be asked once more, on the same link, for what is not here:
+two who both lack what the other may not send yet would else ask without end."""
+
 
 def chat_data(table: bytes, number: int, text: str) -> bytes:
     """Return what the author of a line signs."""
@@ -344,8 +348,8 @@ class ChatRoom:
         signer = shared.means.signer
         self.talk: Final = Talk(nonce, signer, 0.0, kept=kept, keep=self._keep)
         self._given: Final = Buckets[bytes](GIVEN_A_SECOND, GIVEN_AT_ONCE)
-        self._heard_again: set[bytes] = set()
-        """Who was told twice on this link how much chat is here."""
+        self._asked: Final[dict[bytes, float]] = {}
+        """When somebody may be asked once more on this link for what is not here."""
 
     def move_to(
         self,
@@ -390,11 +394,12 @@ class ChatRoom:
     def greet(self, keys: Iterable[bytes]) -> None:
         """Tell members how much chat is here, so that they send the rest."""
         others = [key for key in keys if key in self._company.others]
-        self._heard_again.difference_update(others)
+        for key in others:
+            self._asked.pop(key, None)
         self._shared.say(others, self.talk.heard(self._speakers))
 
     def heard(self, key: bytes, heard: Heard) -> None:
-        """Send a member the chat that it lacks, and ask for what is not here, once."""
+        """Send a member the chat that it lacks, and ask for what is not here."""
         if heard.table != self.nonce or key not in self._company.others:
             return
         self.on_heard(key, heard)
@@ -404,10 +409,11 @@ class ChatRoom:
         asked = min(len(lacks), GIVEN_AT_ONCE)
         if self._given.take(key, self._shared.now, asked):
             self._shared.say((key,), *lacks)
-        if key in self._heard_again or not self.talk.is_behind(heard, self._speakers):
-            return
-        self._heard_again.add(key)  # our first word came before it had the table
-        self._shared.say((key,), self.talk.heard(self._speakers))
+        # Our first word came before it had the table, or while it had left it.
+        behind, now = self.talk.is_behind(heard, self._speakers), self._shared.now
+        if behind and now >= self._asked.get(key, 0.0):
+            self._asked[key] = now + ASKED_AGAIN_SECONDS
+            self._shared.say((key,), self.talk.heard(self._speakers))
 
     def on_chat(self, line: Chat, now: float) -> bool:
         """Take a line from a peer; return whether it was new.

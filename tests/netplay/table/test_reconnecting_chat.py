@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.limits import CHAT_SECONDS
-from netplay.messages.door import Answer, Done, Say, StartMatch
+from netplay.messages.door import Answer, Done, LeaveTable, Load, Say, StartMatch
 from netplay.messages.table import Chat, Heard
 from netplay.wanted import PeerMessage
 from tests.netplay.joined_nodes import Net, table
@@ -163,6 +163,25 @@ def test_each_time_the_first_word_is_lost_it_is_asked_for_again() -> None:
         heard.clear()
         net.settle()
         assert net["ann"].lines("chat") == [f"line {n}" for n in range(round_ + 1)]
+
+
+def test_what_was_said_before_its_author_left_comes_once_it_goes_on() -> None:
+    net = Net("ann", "bob")
+    net.start("bob", computers=False)
+    net.part("ann", "bob")
+    net.done("ann", Say("later"))
+    seen = len(net["bob"].came)
+    net.apart.clear()
+    net.link("ann", "bob")
+    while ("ann", Heard) not in net["bob"].came[seen:]:
+        net.deliver()
+    net.done("ann", LeaveTable())
+    net.settle()
+    assert net["bob"].lines("chat") == []
+    net.now += 10
+    net.done("ann", Load(""))
+    net.settle()
+    assert net["bob"].lines("chat") == ["later"]
 
 
 def test_what_was_heard_before_the_match_is_known_to_be_there_in_it() -> None:

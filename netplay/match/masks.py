@@ -307,13 +307,15 @@ class Masks:
     def hold(self, waiting: Iterable[LogBody]) -> bool:
         """Tell whether a turn of this node's has to wait for a lift that it owes.
 
+        Once somebody is proved to cheat it waits for ever.
+
         Args:
             waiting: What is on its way into the log already, in front of the turn.
         """
         if self._bag is None:
             return False
         owed = self._bag.owed(self._me, self._ledger.fold.owners())
-        return not set(owed) <= _lifted(waiting)
+        return self.stopped is not None or not set(owed) <= _lifted(waiting)
 
     # What is owed.
 

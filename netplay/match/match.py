@@ -218,7 +218,7 @@ class Match:
             return []
         if self.parts.realtime is not None:
             return self.parts.realtime.thoughts()
-        if self.paused or self.replication.waits():
+        if self.paused or self.replication.waits() or self.masks.stopped:
             return []
         return list(map(self._timed, self.seats.thoughts()))
 

@@ -88,6 +88,10 @@ class OwnTurns:
     def _enter(self, seat: int, move: Any, seen: int, now: float) -> bool:  # noqa: ANN401 (a game's own)
         """Say a move in the log; return whether it need not wait for a lift before."""
         body = self._seats.turn(seat, move, seen)
+        # Nobody has to wait to resign.
+        lifts = self._ledger.fold.bag is not None and not isinstance(move, Resign)
+        if lifts and self._masks.stopped is not None:
+            raise LocalError(Code.STOPPED, self._masks.why_stopped)
         claims = self._ledger.fold.claims
         blocked = claims.standing and self._ledger.fold.timed and claims.blocks(seat)
         if claims.standing:
@@ -95,8 +99,7 @@ class OwnTurns:
         if blocked and not isinstance(move, Resign):
             self._contest(seat, now)
             return True
-        # A lift that is owed comes first; nobody has to wait to resign.
-        lifts = self._ledger.fold.bag is not None and not isinstance(move, Resign)
+        # A lift that is owed comes first.
         if lifts and self._masks.hold(self._submitting.bodies):
             self._replication.do(self._submitting.hold(body), now)
             return False

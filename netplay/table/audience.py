@@ -307,8 +307,8 @@ class Audience:
         """Note that a bystander has gone; return whether it was one."""
         guest = self.guests.pop(key, None)
         self._told.pop(key, None)
-        self._asked.discard(key)
-        if guest is not None:
+        if guest is not None:  # else it may go on asking at another member's
+            self._asked.discard(key)
             if guest.told:
                 self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)
             self.settle()

@@ -310,6 +310,8 @@ class _Window:
         self.up = False
         self.looks_at: int | None = None
         """The table it has chosen, 0 for none of them; None before it has chosen."""
+        self.recalled = 0
+        """The table of which it was told last what had been said."""
         self.seat: int | None = None
         """None before it has asked for any."""
         self.sent: _Mark | None = None
@@ -371,16 +373,20 @@ class Views:
         one = self.windows[window]
         one.seat, one.sent = own[0] if len(own) == 1 else None, None
 
-    def gone(self, table: int, *, alone: bool) -> None:
-        """Let windows that look at a table that is gone look at none.
+    def gone(self, tables: Collection[int], *, alone: bool) -> list[int]:
+        """Let windows that look at tables that are gone look at none.
 
         Args:
-            table: Which.
+            tables: Which.
             alone: There is no other: the next that comes will be the one.
+
+        Returns:
+            The windows that have chosen no table.
         """
         for one in self.windows.values():
-            if one.looks_at == table:
+            if one.looks_at in tables:
                 one.looks_at = None if alone else 0
+        return [n for n in self.numbers() if self.windows[n].looks_at is None]
 
     def watch(self, window: int, seat: int, match: Match | None) -> None:
         """Send a window the views of a seat from now on.
@@ -537,14 +543,23 @@ class Windows:
             self.views.look_at(window, number)
         self._recall(window)
 
-    def _recall(self, window: int) -> None:
-        """Tell a window what was said at the table that it looks at."""
-        place = self.seen_by(window)
-        if place is not None and place.table.chat is not None:
-            with place:
-                place.table.chat.recall(window)
-            if window not in self._unseeing:
-                place.seen()
+    def _recall(self, *windows: int, again: bool = True) -> None:
+        """Tell windows what was said at the table that each looks at.
+
+        Args:
+            windows: Which.
+            again: Also those that were told of this table last.
+        """
+        for window in windows:
+            place, told = self.seen_by(window), self.views.windows[window]
+            if place is None or (told.recalled == place.number and not again):
+                continue
+            told.recalled = place.number
+            if place.table.chat is not None:
+                with place:
+                    place.table.chat.recall(window)
+                if window not in self._unseeing:
+                    place.seen()
 
     def came(self, number: int) -> None:
         """Tell windows that have chosen no table what was said at one that has come.
@@ -674,8 +689,8 @@ class Windows:
         gone: Mapping[int, str] = {}
         if self._places.gone:  # called at every move
             gone = self._places.take_gone()
-            for number in gone:
-                self.views.gone(number, alone=len(self._places) == 0)
+            free = self.views.gone(gone, alone=len(self._places) == 0)
+            self._recall(*free, again=False)  # they see the one that is left
         views: list[Push] = []
         # By hand, as this is done at every move: each that watches a match is shown
         # what has changed of it since the last time.

@@ -589,8 +589,10 @@ def counting(change: Change) -> Change:
     """Ask how games ended: at first, and when another is over."""
     model, effects = change
     status, table = model.status, model.table
+    if not model.linked or model.guest:  # how other games ended is its host's to know
+        return change
     if model.phase == "over":  # it may be gone from the list before that is shown
-        if table is None or model.start.counted == AT_END or not model.linked:
+        if table is None or model.start.counted == AT_END:
             return change
         model = replace(model, start=replace(model.start, counted=AT_END))
         if not any(seat.kind == "remote" and seat.key for seat in table.seats):
@@ -602,10 +604,8 @@ def counting(change: Change) -> Change:
     if model.start.counted == AT_END:
         model = replace(model, start=replace(model.start, counted=-1))
         change = model, effects
-    if model.page is not Page.START or status is None:
-        return change
-    over = sum(one.phase == "over" for one in status.games)
-    if not model.linked or over == model.start.counted:
+    over = sum(one.phase == "over" for one in status.games) if status else 0
+    if model.page is not Page.START or status is None or over == model.start.counted:
         return change
     more: tuple[Effect, ...]
     model = replace(model, start=replace(model.start, counted=over))

@@ -17,7 +17,7 @@ from client.ui.theme import SMALLEST
 from client.update import update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import LendSeat, Mute
+from netplay.messages.table_questions import GetFinished, LendSeat, Mute
 from netplay.text import phrases
 from rules import GAMES
 from tests.client.worlds import (
@@ -333,6 +333,16 @@ def test_a_guest_reads_of_no_key_that_is_only_the_owners() -> None:
     assert not {"F2", "F3", "F4", "Ctrl+Esc", "Ctrl+Z"} & guests
     assert not asks(replace(model, guest=True), Key("escape", ctrl=True))
     assert fed(replace(model, guest=True), Key("escape", ctrl=True)).over is Over.NONE
+
+
+def test_a_guests_page_asks_by_itself_for_nothing_that_is_only_the_owners() -> None:
+    comes, ends = base((390, 844)), in_match(base((390, 844)), "networdz", 2, 3)
+    assert ends.table is not None
+    seats = (guest("Dora", lent=True), seat("Bert", "remote"))
+    over = replace(ends.table, seats=seats, phase="over")
+    for model, told in ((comes, None), (ends, over)):
+        assert GetFinished() in asks(model, status(table=told))  # as its owner
+        assert not asks(replace(model, guest=True), status(table=told))
 
 
 @pytest.mark.parametrize("size", [(390, 664), (360, 800), (844, 390)])

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from nacl.pwhash import argon2id
 
 from netplay import catalogues, faults
+from tests import forked
 
 # Tests start hundreds of programs.  Where images forbid to keep what is compiled, each
 # would compile every module again, which is half of what a node's start costs.
@@ -30,9 +31,9 @@ for _name in ("SIGINT", "SIGHUP"):
 settings.register_profile(
     "dev", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile(
+settings.register_profile(  # as many as find the planted faults: there it is "dev"
     "ci",
-    max_examples=40,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
@@ -45,6 +46,14 @@ settings.register_profile(  # other examples each night
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+def pytest_configure() -> None:
+    forked.begin()
+
+
+def pytest_unconfigure() -> None:
+    forked.end()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -440,7 +440,10 @@ def test_a_certificate_of_ones_own_is_for_its_names_and_may_be_renewed(
         assert place_of(home).fingerprint != pages.fingerprint
         tab.page.reload()
         until(lambda: tab.place("field.name"))
-        assert tab.errors == []
+        # Where it asked over a connection that ended with the old certificate, it has
+        # asked again by now; only Chromium's own note of that is none of ours.
+        cut = "net::ERR_SOCKET_NOT_CONNECTED"
+        assert [error for error in tab.errors if cut not in error] == []
 
 
 def test_who_is_let_in_moves_with_a_home_and_where_pages_are_does_not(

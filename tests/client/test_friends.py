@@ -52,6 +52,17 @@ def test_friends_stand_by_name_without_addresses_and_keys() -> None:
         assert not any(secret in part for part in said)
 
 
+def test_only_in_a_game_in_which_time_runs_a_friend_is_said_to_play_along() -> None:
+    values = []
+    for live in (None, False, True):
+        one = game(1, "hexcolumns", keys=("BBBB-KEY",), live=bool(live))
+        model = fed(among_friends(games=(one,)), Click("begin:1"))
+        if live is None:
+            model = fed(among_friends(), Click("begin:1"))
+        values.append(in_view(screen.scene(model), "friend:BBBB-KEY").value)
+    assert values[0] == values[1] != values[2]
+
+
 @pytest.mark.parametrize("in_hand", [0, 1, 8])
 def test_what_was_over_in_the_last_days_stands_in_the_list_after_a_restart(
     in_hand: int,

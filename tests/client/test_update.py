@@ -237,6 +237,9 @@ def test_chat_counts_as_unread_while_the_moves_are_shown() -> None:
     assert model.chat.unread == 1
     assert "Chat (1)" in texts(screen.scene(model))
     assert fed(model, Click("side:0")).chat.unread == 0
+    assert model.table is not None
+    other = replace(model.table, number=model.table.number + 1, match=b"other")
+    assert fed(model, status(table=other)).chat.unread == 0, "it is of this table"
 
 
 def test_chat_is_sent_with_enter_and_scrolls_back_to_its_end() -> None:

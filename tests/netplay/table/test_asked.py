@@ -117,6 +117,10 @@ def test_whose_node_has_no_room_for_more_games_of_one_friend_was_not_asked(
         net.done("bob", LeaveTable(), on=called.table)
         net.settle()
     [full] = [row.table for row in rows if row.asked == "full"]
+    other = table("numlo", "person", f"remote:{fingerprint(net['bob'].key)}")
+    net.done("ann", ChangeTable(other), on=full)
+    net.settle()
+    assert [r.asked for r in net["ann"].tables.games(net.now)].count("full") == 1
     net.done("ann", Call(fingerprint(net["bob"].key), 1), on=full)
     net.settle()
     states = [row.asked for row in net["ann"].tables.games(net.now)]

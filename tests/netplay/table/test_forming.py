@@ -14,6 +14,7 @@ from netplay.messages.door import (
     HostTable,
     Join,
     LeaveTable,
+    Play,
     SetName,
     StartMatch,
 )
@@ -22,8 +23,9 @@ from netplay.said import listed
 from netplay.sentences import Says
 from netplay.steady import Steady
 from netplay.wanted import Dial
-from netplay.wire import unpack
+from netplay.wire import pack, unpack
 from rules import GAMES
+from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
 from tests.said import says
 
@@ -88,6 +90,13 @@ def test_an_invitation_leads_to_a_table_whatever_else_is_played_there(net: Net) 
     net.settle()
     assert net.status("bob").phase == "playing"
     assert net.status("bob").game == "networdz"
+    match = net["bob"].match
+    net.done("bob", Play(1, pack(Resign()), match.fold.number))
+    net.settle()
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    games = [one.phase for one in net["ann"].tables.games(net.now)]
+    assert sorted(games) == ["forming", "over", "playing"], "there is time for another"
 
 
 def test_invited_strangers_fill_no_node_and_who_was_sent_away_stays_so(

@@ -31,9 +31,12 @@ from netplay.messages.door import (
     TableStatus,
 )
 from netplay.messages.table_questions import (
+    AnswerOffer,
     AnswerWatcher,
     GameStatus,
+    Kick,
     LetWatch,
+    MakeOffer,
     Mute,
     PlayAgain,
     WatchAt,
@@ -52,7 +55,7 @@ OFTEN = {
     "open": 4, "answer": 3, "start": 3, "say": 6, "move": 4, "resign": 1, "leave": 1,
     "go_on": 2, "go_away": 2, "restart": 1, "look": 3, "second": 1, "mute_table": 1,
     "mute": 1, "watch": 3, "let_watch": 4, "admit": 1, "watch_no_more": 1,
-    "play_again": 3,
+    "play_again": 3, "stop_together": 2, "kick": 1,
 }  # fmt: skip
 """What is done, and how often."""
 
@@ -75,8 +78,12 @@ class Table(Struct, eq=False):
     """Who is asked, and has yet to say so."""
     free: bool = False
     """Somebody has said no, or has gone again."""
+    removed: set[str] = field(default_factory=set)
+    """Whom the host has sent away: nobody is named for their seats."""
     begun: bool = False
     over: bool = False
+    offered: str = ""
+    """Who is to say yes or no to an offer."""
     resigned: str = ""
     """Who has, and has no say any more in who watches."""
     left: str = ""
@@ -381,6 +388,39 @@ class Evening:
         for name in one.sits:
             self._ring(name, one, "over")
 
+    def stop_together(self, who: str, at: int, yes: bool) -> None:
+        """Offer the other to stop, who says yes or no."""
+        one = self._pick(who, at, begun=True)
+        if one is None or one.over or self.away or len(one.sits) > 2 or one.asking:
+            return
+        self.ask(who, MakeOffer(one.seats.index(who), "stop", 0), one)
+        other = next(name for name in one.sits if name != who)
+        if other not in self._on_turn(one):
+            self._ring(other, one, "offer")
+        one.offered = other
+        self.all_is_told()
+        one.offered = ""
+        [offer] = self.status(other, one).offers.standing
+        assert (offer.what, offer.seat) == ("stop", one.seats.index(who))
+        answers = AnswerOffer(one.seats.index(other), yes, offer.head)
+        self.ask(other, answers, one)
+        one.over = yes
+        for name in one.sits if yes else ():
+            self._ring(name, one, "over")
+
+    def kick(self, at: int) -> None:
+        """Send somebody away from a table: the seat is anybody's."""
+        found = [one for one in self.tables if not one.begun and len(one.sits) > 1]
+        if not found or self.away:
+            return
+        one = found[at % len(found)]
+        whom = next(name for name in one.sits if name != one.host)
+        self.ask(one.host, Kick(whom), one)
+        one.sits.remove(whom)
+        one.free = True
+        one.removed.add(whom)
+        self._gone(whom, one)
+
     def leave(self, who: str, at: int) -> None:
         """Leave a table: it is free, or nobody's, or stopped till they are back."""
         one = self._pick(who, at)
@@ -622,9 +662,10 @@ class Evening:
                 assert seat.name == sits, at
                 assert seat.state == ("here" if sits == name else there), at
             elif name == one.host:
-                assert (seat.name, seat.state, seat.asked) == (
-                    sits, "awaited", "declined",
-                ), at  # fmt: skip
+                kept = "" if sits in one.removed else sits
+                asked = "declined" if kept else ""
+                found = seat.name, seat.state, seat.asked
+                assert found == (kept, "awaited", asked), at
             if taken and name in (one.host, sits):
                 yes = sits in one.sits and (sits == name or not one.free)
                 assert seat.accepted == yes, at
@@ -644,7 +685,7 @@ class Evening:
     def _is_mine(self, name: str, one: Table) -> bool:
         """Tell whether a table waits for a player: to move, to begin, to say yes."""
         if one.begun:
-            return name in self._on_turn(one)
+            return name in (*self._on_turn(one), one.offered)
         return name in one.called or (one.host == name and one.ready)
 
     def _hears(self, name: str, player: Player) -> None:

@@ -206,9 +206,12 @@ class Masks:
         return held
 
     def proof(self, tile: int) -> Proof | None:
-        """Return the proof of what a tile of this node's is, None if not known."""
+        """Return the proof of what a tile of this node's is, None if not known.
+
+        Nor is anything shown any more once somebody is proved to cheat.
+        """
         held = self._held(tile)
-        if held is None:
+        if held is None or self.stopped is not None:
             return None
         made = self._proofs.get(held)
         if made is None:

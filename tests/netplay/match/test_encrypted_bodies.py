@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from netplay.bag.group import (
     BYTES,
     ORDER,
+    BagError,
     base,
     minus,
     packed,
@@ -27,7 +28,7 @@ from netplay.messages.log import Blame, Clock, Late, Lift, LogBody, Mix, Spare, 
 from netplay.record.hidden import KeptMixes
 from netplay.record.ledger import Ledger
 from netplay.record.log import read_body, read_entry
-from netplay.record.masked import MaskedBag, Phase, kinds_by_point
+from netplay.record.masked import MaskedBag, Mixed, Phase, kinds_by_point
 from netplay.record.playable import Past
 from netplay.record.store import MemoryDisk, whole
 from netplay.record.verify import verify
@@ -399,6 +400,41 @@ def test_an_honest_host_ends_no_turn_on_time_behind_a_false_mix() -> None:
     for _ in range(3):
         party.wake(61)
     assert not said(party, Clock)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_no_host_ends_a_game_by_its_clock_behind_its_own_false_mix(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It passes, and takes the turns of who must stop, until the rules have an end."""
+    party = ready(2, options=Options(timed=1))
+    until_turn_of(party, 0)
+    host, guest = party.member(0), party.member(1)
+    change_mix(host)
+    monkeypatch.setattr(Mixed, "check", swapped_is_false)
+    jobs = host.jobs
+    host.jobs = lambda: ()  # type: ignore[method-assign]
+    exchange(party)  # what it draws is lifted before it mixes
+    host.jobs = jobs  # type: ignore[method-assign]
+    host.masks.news += 1
+    host.step(party.now)
+    party.settle()
+    for _ in range(8):
+        party.wake(61)
+        if host.on_turn() == [0]:
+            host.play(0, pack(Pass()), -1, party.now)
+            party.settle()
+    assert guest.fold.stuck  # the rules ask for all racks
+    assert said(party, Clock)
+    assert not guest.fold.over
+    host.play(0, pack(Resign()), -1, party.now)
+    party.settle()
+    assert guest.fold.places == (2, 1)
+
+
+def swapped_is_false(mixed: Mixed) -> None:
+    if mixed.deck[:64] == mixed.deck[64:128]:
+        raise BagError("false")
 
 
 def test_a_verifier_finds_a_false_mix() -> None:

@@ -56,22 +56,17 @@ class Rect(NamedTuple):
 
     def meets(self, other: "Rect") -> bool:
         """Tell whether the two share at least one pixel."""
-        return (
-            self.x < other.right
-            and other.x < self.right
-            and self.y < other.bottom
-            and other.y < self.bottom
-        )
+        x, y, w, h = self
+        left, top_, wide, high = other
+        return x < left + wide and left < x + w and y < top_ + high and top_ < y + h
 
     def cut(self, other: "Rect") -> "Rect":
         """Return the part inside the other, of no size if there is none."""
-        x, y = max(self.x, other.x), max(self.y, other.y)
-        return Rect(
-            x,
-            y,
-            max(0, min(self.right, other.right) - x),
-            max(0, min(self.bottom, other.bottom) - y),
-        )
+        x, y, w, h = self
+        left, top_, wide, high = other
+        at, down = max(x, left), max(y, top_)
+        w, h = min(x + w, left + wide) - at, min(y + h, top_ + high) - down
+        return Rect(at, down, max(0, w), max(0, h))
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
         """Return it smaller by `dx` left and right and `dy` above and below.

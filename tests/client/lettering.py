@@ -14,15 +14,14 @@ OWN = re.compile(
 
 
 def shown(root: Node) -> Iterator[tuple[Node, Rect]]:
-    """Yield each node with the part of it that no list cuts off."""
-
-    def go(node: Node, window: Rect) -> Iterator[tuple[Node, Rect]]:
-        yield node, node.rect.cut(window)
-        inner = node.rect.cut(window) if node.clip else window
-        for kid in node.kids:
-            yield from go(kid, inner)
-
-    return go(root, root.rect)
+    """Yield each node with the part of it that no list cuts off, in their order."""
+    waiting = [(root, root.rect)]
+    while waiting:
+        node, window = waiting.pop()
+        visible = node.rect.cut(window)
+        yield node, visible
+        inner = visible if node.clip else window
+        waiting.extend((kid, inner) for kid in reversed(node.kids))
 
 
 def of_the_program(root: Node) -> Iterator[Node]:

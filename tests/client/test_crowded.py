@@ -69,11 +69,19 @@ def written(
     return tuple((name, list(inked(top(root)))) for name, root, _model in every)
 
 
-def controls(root: Node) -> Iterator[tuple[Node, Rect]]:
-    """Yield what is pressed or typed into, with the part of it that shows."""
-    for node, visible in shown(root):
-        if node.role in PRESSED and node.name and visible.w and visible.h:
-            yield node, visible
+@lru_cache(maxsize=1)
+def controls(
+    size: tuple[int, int], scale: int, language: str
+) -> tuple[tuple[str, list[tuple[Node, Rect]]], ...]:
+    """Return what is pressed or typed into, with the part of it that shows."""
+    return tuple(
+        (name, [(n, v) for n, v in shown(top(root)) if _pressed(n) and v.w and v.h])
+        for name, root, _model in scenes(size, scale, language)
+    )
+
+
+def _pressed(node: Node) -> bool:
+    return node.role in PRESSED and bool(node.name)
 
 
 def test_no_control_covers_another(
@@ -81,8 +89,8 @@ def test_no_control_covers_another(
 ) -> None:
     found = {
         (name, one.name, two.name)
-        for name, root, _model in scenes(size, scale, language)
-        for (one, a), (two, b) in combinations(list(controls(top(root))), 2)
+        for name, pressed in controls(size, scale, language)
+        for (one, a), (two, b) in combinations(pressed, 2)
         if a.meets(b)
     }
     assert not found
@@ -93,10 +101,9 @@ def test_no_control_covers_a_text(
 ) -> None:
     found = set()
     every = zip(
-        scenes(size, scale, language), written(size, scale, language), strict=True
+        controls(size, scale, language), written(size, scale, language), strict=True
     )
-    for (name, root, _model), (_name, inks) in every:
-        pressed = list(controls(top(root)))
+    for (name, pressed), (_name, inks) in every:
         within = {id(kid) for node, _rect in pressed for kid in walk(node)}
         for node, ink in inks:
             if id(node) not in within:
@@ -179,8 +186,11 @@ def test_what_is_pressed_lies_in_the_window_under_the_pointer(
     size: tuple[int, int], scale: int, language: str
 ) -> None:
     away = set()
-    for name, root, _model in scenes(size, scale, language):
-        for node, visible in controls(top(root)):
+    every = zip(
+        scenes(size, scale, language), controls(size, scale, language), strict=True
+    )
+    for (name, root, _model), (_name, pressed) in every:
+        for node, visible in pressed:
             under = hit(root, visible.centre) if node.enabled and node.live else node
             whole_ = visible == node.rect or _scrolled(root, node)
             if under is not node or not whole_:

@@ -95,11 +95,13 @@ async def test_an_edition_that_cannot_be_played_is_given_up_with_one_click(
 ) -> None:
     async with window(tmp_path) as script:
         script.node.moves = 3
-        await drafted(script, edition="mini")
+        await drafted(script, edition="mini", words="german")
         await script.click(button)
         assert MINI in script.reads()
         await script.click("refused.files")
         assert script.loop.model.page is page
+        draft = script.loop.model.setup.draft
+        assert {draft.edition, draft.words}.isdisjoint({"mini", "german"})
 
 
 @needs_dummy

@@ -339,7 +339,9 @@ def test_watching_ends_when_a_player_wants_it_to(net: Net) -> None:
     say(net, "ann", "allow")
     say(net, "bob", "allow")
     size = len(seen(net, "cyd").ledger.log)
+    assert net["cyd"].tables.spares(net["ann"].key), "it has just been asked"
     say(net, "bob", "refuse", "cyd")
+    assert not net["cyd"].tables.spares(net["ann"].key)
     assert net.status("ann").watchers == net.status("bob").watchers == ()
     assert net.status("cyd").phase == "stopped"
     net.done("ann", StandIn(40))

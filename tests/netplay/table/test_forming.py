@@ -26,7 +26,7 @@ from netplay.wanted import Dial
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
+from tests.netplay.joined_nodes import SMALL, Net, table
 from tests.said import says
 
 YEAR: Final = 365 * 86_400
@@ -95,8 +95,8 @@ def test_an_invitation_leads_to_a_table_whatever_else_is_played_there(net: Net) 
     net.settle()
     net.done("bob", Join("ann", -1))
     net.settle()
-    games = [one.phase for one in net["ann"].tables.games(net.now)]
-    assert sorted(games) == ["forming", "over", "playing"], "there is time for another"
+    phases = [one.phase for one in net["ann"].tables.games(net.now)]
+    assert sorted(phases) == ["forming", "over", "playing"], "there is time for another"
 
 
 def test_invited_strangers_fill_no_node_and_who_was_sent_away_stays_so(
@@ -166,6 +166,17 @@ def test_since_when_a_game_waits_is_told_by_no_clock_that_was_put_forward(
     passed[0], ann.unix = 600.0, ann.unix + 600 + jump
     ann.restart(net.now)
     assert [game.since for game in ann.tables.games(net.now)] == [600]
+
+
+def test_who_keeps_letters_is_told_once_whatever_else_is_changed(net: Net) -> None:
+    net["ann"].tables.shared.keepers = (net["cyd"].key,)
+    net.done("bob", Answer(on=True))
+    wish = replace(table("numlo", "person", "remote:bob"), days=1)
+    for each in (wish, replace(wish, options=SMALL), replace(wish, days=2)):
+        net.done("ann", each if each is wish else ChangeTable(each))
+        net.settle()
+    told = net["bob"].lines("system")
+    assert sum(says(line, Says.KEEPERS_NAMED) for line in told) == 1
 
 
 def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:

@@ -163,9 +163,6 @@ class Node:
 class Net:
     """Nodes, and links between them that tests make and cut."""
 
-    read_twice = False
-    """Whether all that players are told is held against a second reading."""
-
     def __init__(self, *names: str) -> None:
         self.nodes = {name: Node(name) for name in names}
         self.now = 100.0
@@ -173,7 +170,7 @@ class Net:
         self.apart: set[frozenset[str]] = set()
         """Pairs between whom no link can be made."""
         self.wire: deque[tuple[str, str, Any]] = deque()
-        self.reader = Reader() if self.read_twice else None
+        self.reader: Reader | None = Reader()
         """Looks at what players are told whenever nothing is left to do."""
 
     def __getitem__(self, name: str) -> Node:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 WISHES_A_TURN: Final = 4
 TIMES_OFF: Final = 3
+DAY_SECONDS: Final = 86_400
 GONE: Final = {"resigned", "late"}
 
 
@@ -57,6 +58,8 @@ class Reader:
             _look_at_seats(one, at)
             _look_at_offers(one, at)
             _look_at_line(one, at)
+            _look_at_time(one, at)
+            _look_at_presence(one, at, nodes, links)
             self._look_at_clocks(one, at)
         for a, b in combinations(found, 2):
             linked = frozenset((a.name, b.name)) in links
@@ -262,6 +265,63 @@ def _look_at_line(one: Shown, at: str) -> None:
         assert alone or game.result != "won" or len(game.own) > 1, at
 
 
+def _look_at_time(one: Shown, at: str) -> None:
+    """Look at the days of a turn, and of who is off."""
+    thinking, page, status = one.status.thinking, one.page, one.status
+    assert thinking.days == page.terms.days, at
+    on = [n for n in status.turn if page.holders[n] != one.match.me]
+    if not page.terms.days:
+        assert thinking.left is None, at
+        assert not status.offers.off, at
+    if thinking.claim == "may":
+        assert on or status.apart or one.match.fold.withholding, at
+        assert thinking.left is None or thinking.left <= 0, at
+    days = {p.body.seat: 0 for p in page.back() if isinstance(p.body, Wish)}
+    for each in page.back():
+        if isinstance(each.body, Wish) and each.body.what == "days":
+            days[each.body.seat] = max(days[each.body.seat], each.body.days)
+    for seat, left in status.offers.off:
+        assert 0 < left <= days[seat] * DAY_SECONDS, at
+
+
+def _look_at_presence(
+    one: Shown, at: str, nodes: Mapping[str, "Node"], links: Any
+) -> None:
+    """Look at who is told to be there, against the links that there are."""
+    page, status, me = one.page, one.status, one.match.me
+    names = {node.key: name for name, node in nodes.items()}
+    near = {name for pair in links if one.name in pair for name in pair} - {one.name}
+    far, seen = near, {one.name}
+    while far - seen:
+        seen |= far
+        far = {n for pair in links if pair & far for n in pair}
+    moved, turn = {*status.made.moves}, {*status.turn}
+    assert all(page.holders[seat] == me for seat in moved), at
+    assert not (moved | turn) & page.resigned, at
+    assert 0 <= status.final <= status.entries, at
+    assert not (page.ended and turn), at
+    if one.match.watching or one.match.by_mail:
+        return
+    for number, seat in enumerate(status.seats):
+        name = names.get(page.holders[number])
+        if seat.state in GONE or seat.browser or name is None:
+            continue
+        where = f"{at}, seat {number} of {name}"
+        if name == one.name:
+            assert seat.state in {"here", "elsewhere", "away"}, where
+        elif name in near and _is_up(one.node, page.holders[number]):
+            assert seat.state in {"connected", "elsewhere", "blocked", "away"}, where
+            assert seat.state != "away" or seat.vacant, where
+        elif name not in seen:
+            assert seat.state in {"away", "blocked"}, where
+
+
+def _is_up(node: "Node", key: bytes) -> bool:
+    """Tell whether a node that was not started anew since has a link to a peer."""
+    peer = node.tables.shared.peers.get(key)
+    return peer is not None and peer.up
+
+
 def _compare(a: Shown, b: Shown) -> None:
     """Look whether two who are joined, and have the same log, are told the same."""
     at = f"{a.name} and {b.name}, behind entry {a.page.entry.number}"
@@ -275,5 +335,6 @@ def _compare(a: Shown, b: Shown) -> None:
         assert mine.state == theirs.state or not GONE & {mine.state, theirs.state}, at
         assert mine.key == theirs.key, at
         assert (mine.clock < 0) == (theirs.clock < 0), at
-    if not (a.match.submitting.bodies or b.match.submitting.bodies):
+    waits = [each.match.submitting for each in (a, b)]
+    if not any(each.bodies or each.held for each in waits):
         assert one.turn == two.turn, at

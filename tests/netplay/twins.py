@@ -134,6 +134,9 @@ def looked_back(match: Match) -> None:
         assert fold is not None
         past.step(line, before, fold)
         seen = match.seats.moves_at(fold.number)
+        if not now.backs:
+            back = match.seats.view(None).back(fold.number)
+            assert back == (fold.state, len(fold.history)), f"after {fold.number}"
         same = fold.moves == now.moves
         assert (seen == now.moves) is same, f"moves seen behind {fold.number} entries"
     proved(match, past)

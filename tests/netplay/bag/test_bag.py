@@ -262,6 +262,11 @@ def test_a_lift_of_another_tile_key_match_or_point_is_refused() -> None:
             shares[1]._replace(d=minus(shares[1].d, base(1))),
             *shares[2:],
         ],
+        "cancelling behind the first": [
+            one,
+            shares[1]._replace(d=plus(shares[1].d, base(1))),
+            shares[2]._replace(d=minus(shares[2].d, base(1))),
+        ],
         "zero": [one._replace(d=IDENTITY), *shares[1:]],
         "fewer": shares[1:],
         "twice": [*shares, one],

@@ -214,7 +214,8 @@ def test_one_file_a_turn_is_enough_from_the_first_move_that_was_made_alone() -> 
     guest.go_by_mail(party.now)
     items = list(enclosures.unpacked(enclosures.packed(guest.enclosures())))
 
-    host.take_file(guest.ledger.raws(0), items, party.keys[0].unseal, party.now)
+    raws, unseal = guest.ledger.raws(0), party.keys[0].unseal
+    assert host.take_file(raws, items, unseal, party.now) == 1, "which it enters itself"
 
     assert made(host)[-1] == move
 

@@ -89,17 +89,19 @@ def test_what_all_others_agree_to_ends_the_match_everywhere(
     assert verdict.places == (1,) * members
 
 
-def test_who_had_resigned_comes_behind_those_who_stop_together() -> None:
-    party = begun("numlo", 3)
+@pytest.mark.parametrize("members", [3, 4])
+def test_who_had_resigned_comes_behind_those_who_stop_together(members: int) -> None:
+    """The places behind two who share the first are no more than third."""
+    party, places = begun("numlo", members), [1] * members
     play(party)
-    [(n, seat)] = party.movers()
-    party.member(n).play(seat, pack(Resign()), -1, party.now)
-    party.settle()
-    first, second = (m for m in range(3) if m != n)
+    for _ in range(members - 2):
+        [(n, seat)] = party.movers()
+        party.member(n).play(seat, pack(Resign()), -1, party.now)
+        party.settle()
+        places[n] = 3
+    first, second = (m for m in range(members) if places[m] == 1)
     answer(party, second, offer(party, first, "stop"))
-    places = [1, 1, 1]
-    places[n] = 3
-    assert [fold.places for fold in folds(party)] == [tuple(places)] * 3
+    assert [fold.places for fold in folds(party)] == [tuple(places)] * members
 
 
 @pytest.mark.parametrize("n", [0, 1])

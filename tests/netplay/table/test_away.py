@@ -360,6 +360,7 @@ def test_a_word_is_challenged_with_a_rack_face_down() -> None:
 def test_no_days_are_shown_to_a_guest_whose_host_has_yet_to_hear_what_it_owed() -> None:
     """Its mixing waits for the host, who is away, and its tiles for that."""
     net = Net("ann", "bob")
+    net.reader = None  # what bob mixes its table is not told of
     play = by_days(net, "bob")
     bob = net["bob"].match
     vars(bob)["jobs"] = lambda: ()

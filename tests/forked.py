@@ -105,7 +105,10 @@ def _execute(popen: Any, words: Any, *rest: Any) -> None:
     with _asked:
         line = _line("node" if "node" in asked[1][:1] else "web")
         socket.send_fds(line, [json.dumps(wanted).encode()], streams)
-        vars(popen).update(pid=int(line.recv(16)), _child_created=True)
+        pid = int(line.recv(16))
+    if pid <= 0:  # a signal to it would go to everybody
+        raise OSError("nothing can be forked here", words)
+    vars(popen).update(pid=pid, _child_created=True)
     close_ends(*ends)
 
 

@@ -146,7 +146,7 @@ class Masks:
         self._fitting: dict[tuple[int, bytes, bytes], bool] = {}
         """Whose parts fit, and whose do not: said anew, a part may be another."""
         # Unless its entry was dropped it is found again.
-        self._false, self._members.cheated = None, False
+        self._false = self._members.cheated = None
         kept, heads = self._hidden.mixes, self._ledger.log.heads
         good = kept is not None and kept.number < len(heads)
         if self._bag is None or kept is None or not good:
@@ -265,9 +265,9 @@ class Masks:
             return NOTHING
         mixed = result.job.mixed
         if result.wrong:
-            self._false, self._members.cheated = mixed, True
-            name = self._members.name(mixed.step.author.key)
-            return (Notice(Says.FALSE_MIX(name=name, number=mixed.number)),)
+            self._false, name = mixed, self._members.name(mixed.step.author.key)
+            self._members.cheated = Says.FALSE_MIX(name=name, number=mixed.number)
+            return (Notice(self._members.cheated),)
         self._checked.add(mixed)
         return self.remember()
 

@@ -11,6 +11,7 @@ from typing import Final
 from netplay.record.clocks import quorum
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
+from netplay.said import Said
 
 NOBODY: Final = frozenset[bytes]()
 
@@ -33,8 +34,8 @@ class Members:
         """Whether this node asks for another term (see `election`)."""
         self.patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
-        self.cheated = False
-        """Whether nobody may go on with it: a mixing in the log is false."""
+        self.cheated: Said | None = None
+        """Why nobody may go on with it, if a mixing in the log is false."""
         self._waiting = False
         self.lent: frozenset[int] = frozenset()
         """Seats here of guests in browsers, and not of this node's player."""

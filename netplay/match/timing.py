@@ -227,10 +227,12 @@ class Witness:
         seat = self._ledger.fold.clocks.fined(move)
         count = self._turn if seat is None else self._seats[seat]
         lacks = count.ahead - (entry.at - self._ledger.fold.rung) / 1000
-        if lacks <= count.margin or self._hidden.doubt:
+        # Nobody is late for what another's lie keeps it from.
+        lied = self._members.cheated
+        if (lacks <= count.margin and not lied) or self._hidden.doubt:
             return NOTHING
         host = self._members.name(self._members.host)
-        detail = Says.CLOCK_TOO_SOON(name=host, seconds=round(lacks))
+        detail = lied or Says.CLOCK_TOO_SOON(name=host, seconds=round(lacks))
         return Keep(KeptDoubt(entry.number, detail)), Notice(detail)
 
 

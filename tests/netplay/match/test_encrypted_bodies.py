@@ -425,7 +425,8 @@ def test_no_host_ends_a_game_by_its_clock_behind_its_own_false_mix(
             host.play(0, pack(Pass()), -1, party.now)
             party.settle()
     assert guest.fold.stuck  # the rules ask for all racks
-    assert said(party, Clock)
+    assert guest.final == said(party, Clock)[0][1]  # it confirms none of them
+    assert says(str(guest.hidden.doubt), Says.FALSE_MIX, name="M0")
     assert not guest.fold.over
     host.play(0, pack(Resign()), -1, party.now)
     party.settle()

@@ -75,6 +75,14 @@ SEARCHED: Final[dict[str, Callable[[], str]]] = {
 """What each button looks for."""
 
 
+def unnamed(model: Model) -> str:
+    """Return the digest of the words in play, where no list of this home has them."""
+    table, match = model.table, model.match
+    if table is None or match is None or table.lexicon in model.list_names:
+        return ""
+    return str(getattr(match.state.options, "lexicon", ""))
+
+
 def opened(model: Model) -> Change:
     """Open the dialog on the dictionary of the table, or of the draft."""
     table, book = model.table, model.book
@@ -88,7 +96,8 @@ def opened(model: Model) -> Change:
     if words in model.list_names:
         book = replace(book, words=words)
     elif edition in editions.shipped():
-        book = replace(book, words=editions.load(edition).words)
+        words = unnamed(model) or editions.load(edition).words
+        book = replace(book, words=words)
     book = replace(book, said="", bad=False, drill="", opened=True)
     model = replace(model, over=Over.DICTIONARY, open="", book=book)
     # Written first: what a terminal has asked for meanwhile is read then.
@@ -160,9 +169,18 @@ Control: TypeAlias = (
 )
 
 
+def called(model: Model, words: str) -> str:
+    """Return what a list is called, also one that has no name here."""
+    if words in model.list_names:
+        return spoken_name(words)
+    return _("the words of this game")
+
+
 def target(model: Model) -> str:
     """Return under which name a changed list is kept, unless the user says another."""
     words = model.book.words
+    if words not in model.list_names:  # others' words have no name here
+        return f"my-{model.book.edition}"[:NAME]
     return f"my-{words}"[:NAME] if words in lexicon.shipped() else words
 
 
@@ -190,7 +208,11 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     )  # fmt: skip
     lists: dict[str, list[tuple[str, Means]]] = {
         "book.edition": [(spoken_name(n), OfEdition(n)) for n in model.edition_names],
-        "book.words": [(spoken_name(n), OfWords(n)) for n in model.list_names],
+        "book.words": [
+            (called(model, n), OfWords(n))
+            for n in (*model.list_names, unnamed(model))
+            if n
+        ],
     }
     return face, *bar.open_list(model, window, (face,), lists)
 
@@ -225,7 +247,7 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     spot = line(_("Dictionary"))
     text = _("Play with it")
     left, right = columns(spot, [1, widgets.button_width(text, look)], look.gap)
-    kids.append(widgets.choice("book.words", left, spoken_name(book.words), look))
+    kids.append(widgets.choice("book.words", left, called(model, book.words), look))
     kids.append(
         widgets.button(
             "book.use", right, text, look, enabled=may_choose(model), means=PlayWith()

@@ -118,6 +118,25 @@ def test_words_stay_as_they_are_while_somebody_plays_from_elsewhere(page: str) -
     assert says(shown(model, "book.said").text, Says.DICTIONARY_IN_USE)
 
 
+def test_words_that_only_the_host_has_are_looked_up_while_they_are_played() -> None:
+    model = at_match(base())
+    assert model.table is not None
+    assert model.match is not None
+    digest = model.match.state.options.lexicon
+    theirs = replace(model.table, lexicon=digest[:8])
+    model = fed(model, status(table=theirs), Key("f2"))
+    model = typed(model, "field.word", "Cat")
+    assert asked(model, Key("enter")) == [CheckWord("networdz", digest, "Cat")]
+    assert shown(model, "book.words").value not in {"English", digest}
+    assert shown(model, "field.list").value == "my-networdz"
+    own = model.list_names.index("english")
+    model = fed(model, Click("book.words"), Click(f"book.words:{own}"))
+    assert shown(model, "book.words").value == "English"
+    last = f"book.words:{len(model.list_names)}"
+    model = fed(model, Click("book.words"), Click(last))
+    assert asked(model, Key("enter"))[-1:] == [CheckWord("networdz", digest, "Cat")]
+
+
 def test_the_answer_is_said_and_the_changed_list_is_looked_at() -> None:
     model = typed(dialog(), "field.word", "netplay")
     model, effects = update(model, Click("book.add"))

@@ -455,6 +455,14 @@ def _stated(model: Model, status: door.Status) -> Change:
     return model, (*effects, *kept, *more)
 
 
+def _is_put_away(model: Model, before: door.TableStatus) -> bool:
+    """Tell whether a game that could go on was left in another window, or terminal."""
+    status, live = model.status, before.phase in {"playing", "paused"}
+    if status is None or not (live and status.saved) or "left" in model.asked.values():
+        return False
+    return before.number not in {one.table for one in status.games}
+
+
 def _stays(
     model: Model, before: door.TableStatus | None, table: door.TableStatus | None
 ) -> Change:
@@ -467,6 +475,9 @@ def _stays(
         model = unscrolled(model, setup.RULES, *_LISTS)
         if model.focus == chat.FIELD:
             given = (Give(""),)  # keys are for the board of the game there
+    if before is not None and table is None and _is_put_away(model, before):
+        kept = _("Your game is kept: “Go on with” on the start page.")
+        model = tell(model, kept)
     if table is not None and _another(before, table):
         model = chat.fresh(model, table.number)
     elif table and before and before.match and before.match != table.match:

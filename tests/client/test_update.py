@@ -21,7 +21,9 @@ from netplay.said import Said
 from rules import GAMES, networdz
 from rules.game import Resign
 from tests.client.clicking import update
+from tests.client.listed import game
 from tests.client.worlds import (
+    SAVED,
     asks,
     at_match,
     base,
@@ -366,6 +368,20 @@ def test_a_clock_running_low_is_heard_once() -> None:
     assert Play(Sound.LOW) in effects
     _m, effects = update(model, at(59_000))
     assert Play(Sound.LOW) not in effects
+
+
+def test_a_game_that_was_left_in_another_window_is_said_to_be_kept() -> None:
+    model = replace(at_match(base()), notice=None)
+    assert model.table is not None
+    gone = status(saved=SAVED)
+    assert fed(model, gone).notice is not None
+    left = fed(model, Click("leave"), Click("leave.stop"))
+    assert fed(left, gone).notice is None  # who leaves knows
+    here = game(model.table.number, model.table.game)
+    assert fed(model, replace(gone, games=(here,))).notice is None  # to the games
+    over = replace(model.table, phase="over")
+    ended = replace(fed(model, status(table=over)), notice=None)
+    assert fed(ended, gone).notice is None
 
 
 def test_leaving_is_asked_about_and_resigning_is_another_thing() -> None:

@@ -463,8 +463,9 @@ def owed(
                 yield None, body
     deals = me == fold.host or any(round_.dealer == me for round_ in fold.rounds)
     # The rules wait for a tile that is shown to all: only its dealer knows it, and in
-    # an encrypted bag whoever was given its opening.
-    if fold.stuck and (deals or fold.bag is not None):
+    # an encrypted bag whoever was given its opening, once it has checked all mixings:
+    # what it found it has to find again after a start.
+    if fold.stuck and (deals or fold.bag is not None) and not knows.unchecked:
         proofs = to_turn_up(fold, knows.proof)
         # An entry with nothing in it would be owed again at once.
         if proofs:

@@ -286,7 +286,10 @@ class Masks:
     def unchecked(self) -> bool:
         """Whether a mixing in the log has not been checked here, or is false."""
         bag = self._bag
-        return bag is not None and not self._checked.issuperset(bag.mixings)
+        if bag is None:
+            return False
+        self._know_own(bag)
+        return not self._checked.issuperset(bag.mixings)
 
     @property
     def stopped(self) -> bytes | None:

@@ -696,16 +696,15 @@ class Replicated:
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
-        log, fold = self.ledger.log, self.ledger.fold
-        duties = owed(
-            self.me, log, fold, self.hidden, self.parts.knows, doubted=doubted
-        )
+        log, fold, masks = self.ledger.log, self.ledger.fold, self.masks
+        own = owed(self.me, log, fold, self.hidden, self.parts.knows, doubted=doubted)
+        # Who must stop for another's lie, looked for again at a start, is not late.
+        stops = fold.claims.standing and (masks.stopped or masks.unchecked)
         more = (
-            self.masks.owed(waiting), self.offering.owed(), self.handover.owed(),
-            # Who must stop for another's lie is not late for that.
-            () if fold.claims.standing and self.masks.stopped else self.thinking.owed(),
+            masks.owed(waiting), self.offering.owed(), self.handover.owed(),
+            () if stops else self.thinking.owed(),
         )  # fmt: skip
-        for seed, body in chain(duties, ((None, one) for one in chain(*more))):
+        for seed, body in chain(own, ((None, one) for one in chain(*more))):
             # It is on its way to the host, and twice in the log it would be refused.
             if body in waiting:
                 continue

@@ -386,6 +386,12 @@ def test_nobody_agrees_to_be_late_for_what_a_false_mix_keeps_it_from() -> None:
     party.settle()
     later(party, clock, 60)
     assert len(said(party, Late)) == 1
+    for n in (1, 2):  # what it found it has to find again
+        party.crash(n)
+        party.start(n)
+        party.member(n).parts.unix = lambda: clock[0]
+    party.link_all()
+    party.settle()
     for match in party.running:
         assert not match.fold.resigned
         assert not match.fold.over
@@ -426,6 +432,12 @@ def test_no_host_ends_a_game_by_its_clock_behind_its_own_false_mix(
             party.settle()
     assert guest.fold.stuck  # the rules ask for all racks
     assert guest.final == said(party, Clock)[0][1]  # it confirms none of them
+    party.crash(1)
+    party.start(1)
+    party.link_all()
+    party.settle()
+    guest = party.member(1)
+    assert guest.masks.stopped == host.me
     assert says(str(guest.hidden.doubt), Says.FALSE_MIX, name="M0")
     assert not guest.fold.over
     host.play(0, pack(Resign()), -1, party.now)

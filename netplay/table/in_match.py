@@ -108,6 +108,7 @@ class InMatch(State):
         archive = shared.means.archive
         self._left_too = {*shared.means.asked.come_back(self.nonce)}
         if match.fold.over:
+            match.ledger.sync()  # no next node reads it unasked
             archive.let_go(match.match)
         else:
             archive.take_in_hand(match.match, shared.at_table)

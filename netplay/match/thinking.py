@@ -64,6 +64,9 @@ in some milliseconds."""
 LOOK_SECONDS: Final = 3_600
 """Between looks at the time of day, at most: it runs on while this computer sleeps."""
 
+JUST_SECONDS: Final = 3
+"""For so long what has fallen due is looked at again each second."""
+
 WITHHELD_SECONDS: Final = 120
 """Without any limit: for so long somebody who is here owes tiles before it is said."""
 
@@ -616,11 +619,12 @@ class Thinking:
             return None
         standing = self._ledger.fold.claims.standing
         ends = (left - self.limit // 4, *lefts)
-        times = [one for one in ends if one > 0]
+        # Also what was due a moment ago: this may be asked between that and the waking.
+        times = [max(one, 1) for one in ends if one > -JUST_SECONDS]
         if standing and not self._is_told():
             times.append(FRESH_SECONDS + 1)
         young = (self._youth(key) for key in self._hidden.seen)
-        times += (one + 1 for one in young if one > 0)
+        times += (max(one, 0) + 1 for one in young if one > -JUST_SECONDS)
         again = standing or times
         return now + min(*times, LOOK_SECONDS, LOOK_SECONDS) if again else None
 

@@ -287,5 +287,17 @@ def test_whatever_players_do_a_match_is_the_same_when_it_is_opened_anew(
         with suppress(*NOT_NOW):
             ACTS[name](party, who % members, rng)
         party.settle()
+        wanted_still(party)
     for match, archive in zip(party.running, party.archives, strict=True):
         twins.check(match, archive)
+
+
+def wanted_still(party: Party) -> None:
+    """See that a member wants to be woken, too, where it is asked a moment before."""
+    now, due = party.now, [match.deadline() for match in party.running]
+    for match, at in zip(party.running, due, strict=True):
+        for party.now in () if at is None else (at - 0.5, at, at + 0.5):
+            still = match.deadline()
+            assert still is not None
+            assert still <= at + 2
+    party.now = now

@@ -6,6 +6,7 @@ player's windows, list of games and calls must say just that.
 """
 
 import inspect
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
@@ -30,6 +31,7 @@ from netplay.messages.door import (
     StartMatch,
     TableStatus,
 )
+from netplay.messages.node_questions import Personal
 from netplay.messages.table_questions import (
     AnswerOffer,
     AnswerWatcher,
@@ -131,6 +133,24 @@ class Player(Struct, eq=False):
         return choice
 
 
+def called(name: str, other: str) -> str:
+    """Return what a player calls another: each has names of their own for friends."""
+    shown = ("Red", "Blue", "Green", "Gold")[NAMES.index(other)]
+    return other if name == other else f"{shown} {NAMES.index(name)}"
+
+
+def words(told: Any, at: str = "") -> Iterable[tuple[str, str]]:
+    """Yield all texts of what is told, and where, but not where a computer is."""
+    if isinstance(told, Struct):
+        for name in told.__struct_fields__:
+            yield from words(getattr(told, name), f"{at}.{name}")
+    elif isinstance(told, list | tuple):
+        for one in told:
+            yield from words(one, at)
+    elif isinstance(told, str) and ":" not in told and ".address" not in at:
+        yield at, told
+
+
 class Evening:
     """What may be done, and what each of the four has to see of it."""
 
@@ -143,7 +163,9 @@ class Evening:
         for name in NAMES:
             for other in NAMES:
                 if other != name:
-                    self.net[name].known.befriend(self.net[other].key, other)
+                    key, known = self.net[other].key, self.net[name].known
+                    known.befriend(key, other)
+                    known.describe(key, Personal(called(name, other)))
             self._wake(name)
         self._meet()
 
@@ -298,6 +320,10 @@ class Evening:
         ]
         return found[at % len(found)] if found else None
 
+    def named(self, who: str, whom: str, at: int) -> str:
+        """Return one of the ways in which a player may say who is meant."""
+        return (called(who, whom), whom, fingerprint(self.net[whom].key))[at % 3]
+
     # What they do.
 
     def open(self, host: str, many: int, at: int) -> None:
@@ -415,7 +441,7 @@ class Evening:
             return
         one = found[at % len(found)]
         whom = next(name for name in one.sits if name != one.host)
-        self.ask(one.host, Kick(whom), one)
+        self.ask(one.host, Kick(self.named(one.host, whom, at)), one)
         one.sits.remove(whom)
         one.free = True
         one.removed.add(whom)
@@ -480,7 +506,7 @@ class Evening:
         one = self._pick(who, at, begun=True)
         free = one is not None and one.asking and who != one.resigned
         if one is not None and free and not self.away:
-            allow = AnswerWatcher(yes, one.asking)
+            allow = AnswerWatcher(yes, self.named(who, one.asking, at))
             self.ask(who, allow, one)
             one.allowed[who, one.asking] = yes
             self._decide(one)
@@ -590,10 +616,11 @@ class Evening:
             self.ask(who, Mute(one not in muted), one)
             muted ^= {one}
 
-    def mute(self, who: str, whom: str) -> None:
+    def mute(self, who: str, whom: str, at: int) -> None:
         if who != whom:
             muted = self.players[who].muted
-            self.net.done(who, Mute(whom not in muted, whom))
+            named = self.named(who, whom, at)
+            self.net.done(who, Mute(whom not in muted, named))
             muted ^= {whom}
 
     # What they see.
@@ -617,12 +644,21 @@ class Evening:
                 assert told.muted == (one in player.mute_tables), where
                 if name in one.sits:
                     self._at(name, one, told, where)
+            # Whoever calls a place sees what was typed.
+            self._by_own_names(name, *(g for g in games if g.mode != "calling"))
             for window in player.choice:
                 status = self.net[name].tables.table_status(self.net.now, window)
                 at = player.sees(window)
                 seen = None if status is None else status.game
+                self._by_own_names(name, status)
                 game = "" if at is None else self._called(name, at)
                 assert seen == (game or None), (name, window)
+
+    def _by_own_names(self, name: str, *told: Any) -> None:
+        """Look for what friends call themselves: the player has other names for them."""
+        for at, text in words(told):
+            theirs = ({*NAMES} - {name}) & {*re.findall(r"\w+", text)}
+            assert not theirs, (name, at, text)
 
     def _at(self, name: str, one: Table, told: GameStatus, where: str) -> None:
         """Look at a table as one sees it who sits there."""
@@ -641,14 +677,15 @@ class Evening:
         elif not self.away:
             who = [one.asking] if one.asking else []
             unsaid = self._verdict(name, one) is None
-            assert [n for _key, n in status.asking] == (who if unsaid else []), where
-            assert [*status.watchers] == (who if one.watching else []), where
+            shown = [called(name, one.asking)] if who else []
+            assert [n for _key, n in status.asking] == (shown if unsaid else []), where
+            assert [*status.watchers] == (shown if one.watching else []), where
         if not (one.left or one.free):
             assert status.made.lines == len(own & there), where
         for sits in one.sits if one.begun and not one.left else ():
             seat = status.seats[one.seats.index(sits)]
             gone = sits != name and self.away in (sits, name) and not one.over
-            assert seat.name == sits, where
+            assert seat.name == called(name, sits), where
             if not one.over:
                 wanted = "here" if sits == name else "away" if gone else "connected"
                 assert seat.state == wanted, f"{where}: {sits}"
@@ -659,10 +696,10 @@ class Evening:
             at, taken = f"{where}: {sits}", sits in (*one.sits, *one.called)
             if taken:
                 there = "away" if self.away in (sits, name) else "connected"
-                assert seat.name == sits, at
+                assert seat.name == called(name, sits), at
                 assert seat.state == ("here" if sits == name else there), at
             elif name == one.host:
-                kept = "" if sits in one.removed else sits
+                kept = "" if sits in one.removed else called(name, sits)
                 asked = "declined" if kept else ""
                 found = seat.name, seat.state, seat.asked
                 assert found == (kept, "awaited", asked), at
@@ -691,13 +728,15 @@ class Evening:
     def _hears(self, name: str, player: Player) -> None:
         node = self.net[name]
         node.pushes += node.tables.take_pushes()
+        by_name = {called(name, other): other for other in NAMES}
         heard: dict[int, list[Said]] = {window: [] for window in player.heard}
         told: dict[int, list[str]] = {window: [] for window in player.told}
         for push in node.pushes[self._read[name] :]:
+            self._by_own_names(name, push.message)
             to = player.choice if push.window == EVERY_WINDOW else (push.window,)
             for window in to:
                 if isinstance(push.message, Line):
-                    line = str(push.message.author), push.message.text
+                    line = by_name[str(push.message.author)], push.message.text
                     heard[window].append(line)
                 elif isinstance(push.message, Notice):
                     said: Any = push.message.said
@@ -714,7 +753,9 @@ class Evening:
             by = [[line for line in some if line[0] == who]
                   for who in NAMES for some in (heard[window], lines)]  # fmt: skip
             assert by[::2] == by[1::2], (name, window)
-        rung = [(one.reason, one.game) for one in node.tables.take_news().summons]
+        summons = node.tables.take_news().summons
+        rung = [(one.reason, one.game) for one in summons]
+        self._by_own_names(name, *summons)
         assert Counter(rung) == Counter(player.calls), name
         player.calls = []
 

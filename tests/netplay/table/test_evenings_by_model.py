@@ -591,11 +591,13 @@ class Evening:
             return
         chosen = [*player.tables, None][at % (len(player.tables) + 1)]
         before = {w: player.sees(w) for w in player.choice}
-        number = 0 if chosen is None else self.number(who, chosen)
-        self.net.done(who, LookAt(number), window)
-        self.net.settle()
+        self.look_at(who, 0 if chosen is None else self.number(who, chosen), window)
         player.choice[window] = chosen
         self._recall(who, before)
+
+    def look_at(self, who: str, number: int, window: int) -> None:
+        self.net.done(who, LookAt(number), window)
+        self.net.settle()
 
     def second(self, who: str) -> None:
         """Open a second window, or close it."""
@@ -655,7 +657,7 @@ class Evening:
                 assert seen == (game or None), (name, window)
 
     def _by_own_names(self, name: str, *told: Any) -> None:
-        """Look for what friends call themselves: the player has other names for them."""
+        """Look for what friends call themselves: the player calls them otherwise."""
         for at, text in words(told):
             theirs = ({*NAMES} - {name}) & {*re.findall(r"\w+", text)}
             assert not theirs, (name, at, text)
@@ -760,12 +762,12 @@ class Evening:
         player.calls = []
 
 
-@pytest.mark.parametrize("seed", range(EVENINGS))
-def test_an_evening_is_as_it_was_played(seed: int) -> None:
-    rng, evening = Random(seed), Evening()
-    names, done = [name for name, often in OFTEN.items() for _ in range(often)], []
+def play(evening: Evening, seed: int, steps: int = STEPS) -> None:
+    """Do what comes, and look after each step whether all is told."""
+    rng, done = Random(seed), list[str]()
+    names = [name for name, often in OFTEN.items() for _ in range(often)]
     try:
-        for _ in range(STEPS):
+        for _ in range(steps):
             act = getattr(evening, rng.choice(names))
             kinds = inspect.get_annotations(act)
             given = {
@@ -787,3 +789,8 @@ def test_an_evening_is_as_it_was_played(seed: int) -> None:
         raise
     finally:
         evening.net.close()
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+def test_an_evening_is_as_it_was_played(seed: int) -> None:
+    play(Evening(), seed)

@@ -38,14 +38,8 @@ from netplay.wire import pack
 from rules.game import Resign
 from tests.client.clicking import update
 from tests.client.worlds import base, status
-from tests.netplay.table.test_evenings_by_model import (
-    NAMES,
-    Evening,
-    Said,
-    Table,
-    called,
-    play,
-)
+from tests.netplay.table.tables_by_model import NAMES, Said, Table, called
+from tests.netplay.table.test_evenings_by_model import Evening, play
 
 RESIGNS = pack(Resign())
 EVENINGS, STEPS = 14, 80

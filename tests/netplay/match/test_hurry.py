@@ -9,7 +9,7 @@ import pytest
 from netplay.daemon.positions import position_of
 from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, Failed, LookBack, Play, StartMatch, Watch
-from netplay.messages.log import Ticks
+from netplay.messages.log import Refused, Ticks
 from netplay.messages.table_questions import StandIn
 from netplay.record.chance import PUBLIC
 from netplay.record.store import whole
@@ -173,6 +173,40 @@ def test_a_killed_node_goes_on_from_its_log(net: Net) -> None:
     run(net, 3)
     assert match_of(net, "bob").fold.state == match_of(net, "ann").fold.state
     assert match_of(net, "ann").fold.ticks[1] > 120
+
+
+def test_a_killed_node_goes_on_behind_all_that_it_had_on_its_way() -> None:
+    party = Party("hexcolumns", 2)
+    party.link_all()
+    party.settle()
+
+    def tick(times: int = 1) -> int:
+        """Let time pass; return how far the guest's well is there."""
+        for _ in range(times):
+            party.wake(0.1)
+        shown = party.member(1).realtime
+        assert shown is not None
+        return int(shown.state.wells[1].ticks)
+
+    tick(10)
+    for _ in range(3):  # into the void
+        party.now += 0.1
+        party.member(1).wake(party.now)
+        party.member(1).outgoing()
+    before = tick(0)
+    party.crash(1)
+    party.start(1)
+    guest = party.member(1)
+    assert len(guest.submitting.bodies) > 1
+    party.link_all()
+    while not guest.members.quorate:
+        assert party.deliver()
+    guest.wake(party.now)  # before its host has entered what waits
+    shown = [before, *(tick() for _ in range(10))]
+    assert shown == sorted(shown)
+    refused = [one for one in party.sent[0, 1] if isinstance(one, Refused)]
+    assert not refused
+    assert party.member(0).fold.ticks[1] > before
 
 
 def test_an_illegal_input_is_told_and_changes_nothing(net: Net) -> None:

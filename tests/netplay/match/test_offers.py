@@ -252,9 +252,12 @@ def test_an_offer_of_every_kind_is_told_and_so_is_that_it_is_declined(
 ) -> None:
     party = begun("numlo", 2, days=2)
     seat = play(party)
+    party.member(seat).autoplay = 50  # which plays, and leaves offers to its player
+    before = list(party.notices[seat])
     head = offer(party, seat, what, 3)
     told = party.notices[1 - seat]
     assert told[-1] == offered.format(name=f"S{seat}")
+    assert party.notices[seat] == before
     answer(party, 1 - seat, head, agrees=False)
     assert told[-1] == declined.format(name=f"S{seat}")
 

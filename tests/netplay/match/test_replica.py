@@ -143,8 +143,14 @@ def test_nothing_leaves_before_it_is_on_the_disk() -> None:
     party.play_one(Random(3))
     data = disk.data  # type: ignore[attr-defined]
     assert disk.synced < len(data)  # type: ignore[attr-defined]
-    party.member(0).outgoing()
+    out = party.member(0).outgoing()
     assert disk.synced == len(data)  # type: ignore[attr-defined]
+    guest, before = party.member(1), party.member(1).final
+    for one in out:
+        guest.receive(party.keys[0].key, one.message, party.now)
+    assert guest.final == before < len(guest.ledger.log)
+    party.settle()
+    assert guest.final == len(guest.ledger.log)
 
 
 def test_an_entry_is_given_to_all_peers_as_one_message() -> None:

@@ -215,12 +215,15 @@ def test_whose_move_or_claim_is_dropped_with_a_history_is_told(
     """An offer lapses with any move; who has resigned has."""
     log = log_with()
     for waits in (False, True):
-        pending = Own(MemoryDisk(), log)
+        pending = Own(disk := MemoryDisk(), log)
         if waits:
             pending.add(lost)
         stays = not isinstance(lost, Late | Wish) and not told
-        assert pending.bodies.rebase(() if waits else (lost,))[1] is told
-        assert pending.bodies.bodies == ([lost] if stays else [])
+        effects, said = pending.bodies.rebase(() if waits else (lost,))
+        assert said is told
+        pending.do(effects)
+        for each in (pending, Own(disk, log)):  # and after a new start
+            assert each.bodies.bodies == ([lost] if stays else [])
 
 
 def test_a_body_that_came_into_the_log_under_an_old_number_is_not_sent_again() -> None:

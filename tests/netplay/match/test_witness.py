@@ -164,8 +164,12 @@ def test_a_cut_in_the_middle_of_a_turn_hides_nothing() -> None:
     assert not confirmed(party, 2)
 
 
-def test_one_who_comes_back_into_its_own_turn_has_time_from_then_on() -> None:
-    """The time of a match stands while the one on turn is away."""
+@pytest.mark.parametrize("seen", [3, 42])
+def test_one_who_comes_back_into_its_own_turn_has_time_from_then_on(seen: int) -> None:
+    """The time of a match stands while the one on turn is away.
+
+    What was entered since the node is back says nothing of how late that was noticed.
+    """
     party = party_with(3)
     until(party, 0)
     party.crash(1)
@@ -176,9 +180,13 @@ def test_one_who_comes_back_into_its_own_turn_has_time_from_then_on() -> None:
     party.member(1).parts.unix = lambda: int(party.now)
     party.link_all()
     party.settle()
-    party.wake(3)
-    take(party)
-    assert not confirmed(party, 1)
+    host, until_ = party.member(0), party.member(0).fold.clocks.turn_since + 60_000
+    party.wake(seen - 2)
+    host.say(host.offering.offer(0, "stop", 0), party.now)
+    party.settle()
+    party.wake(2)
+    take(party, at=until_)
+    assert confirmed(party, 1) is (60 - seen < 2 * LATE_SECONDS)
 
 
 def test_a_host_that_says_it_has_more_than_it_has_is_believed_for_a_moment_only() -> (

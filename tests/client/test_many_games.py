@@ -29,7 +29,7 @@ from netplay.messages.node_questions import CopyStatus, PutAway
 from netplay.messages.table_questions import GetFinished, Glance, OpenStatus
 from netplay.sentences import Says
 from rules import GAMES as RULES
-from rules import LISTED, editions
+from rules import LISTED, editions, title_of
 from tests.client import past
 from tests.client.clicking import update
 from tests.client.during import at_table
@@ -542,12 +542,18 @@ def test_the_list_is_narrowed_to_a_friends_games_by_the_name() -> None:
         assert [one.table for one in games.shown(found)] == [5]
 
 
-def test_the_key_goes_to_a_game_that_waits_before_a_live_one_that_does_not() -> None:
+@pytest.mark.parametrize("live", [False, True])
+def test_the_key_goes_to_a_game_that_waits_before_a_live_one_that_does_not(
+    *, live: bool
+) -> None:
     running = game(7, "hexcolumns", live=True, mine=False)
-    waiting = game(9, "numlo", mine=True)
+    waiting = game(9, "numlo", live=live, mine=True)
     model = at_table(2)
     both = fed(model, status(table=model.table, games=(running, waiting)))
     assert asks(both, Key("f4", down=True)) == [door.LookAt(9)]
+    calls = find(screen.scene(both), "games.next")
+    assert calls is not None
+    assert calls.text.startswith(title_of("numlo" if live else "hexcolumns"))
     alone = fed(model, status(table=model.table, games=(running,)))
     assert asks(alone, Key("f4", down=True)) == [door.LookAt(7)]
 

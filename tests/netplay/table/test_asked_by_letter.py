@@ -177,10 +177,13 @@ def test_changed_terms_are_written_anew_and_an_old_yes_begins_nothing(net: Net) 
     answer(net)
     old = write(net, "bob")
     ann = net["ann"]
-    ann.forming.admit("nobody")
+    assert asked(net) == "left"
+    net.done("ann", ChangeTable(replace(ann.forming.wish, bystanders="nobody")))
+    assert asked(net) == "undelivered", "nobody has the new terms yet"
     take(net, "ann", *old)
     assert not net.status("ann").match
     post(net, "ann", "bob")
+    assert asked(net) == "left"
     assert net.status("bob").changes
     assert not owed(net, "bob"), "the player has not said yes to that"
     answer(net)

@@ -18,11 +18,14 @@ from client.update import Tick
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
+from rules import GAMES
 from rules import numlo as game
 from rules.game import Resign
 from rules.numlo import Place
+from rules.tiles import UNKNOWN, Reveal
+from tests.client import games
 from tests.client.scripted import Scripted, needs_dummy, window
-from tests.client.worlds import base, fed, status, table
+from tests.client.worlds import base, fed, networdz, status, table
 from tests.client.worlds import seat as seated
 
 
@@ -182,6 +185,37 @@ def test_ones_own_move_on_its_way_lies_on_the_board_behind_those_that_wait() -> 
     assert shown == [game.owners(states[n][0]) for n in (1, 2, 4, 4)]
     # What is sent names the entries that were seen: all at the end, and not before.
     assert numbers == [(1, 0), (1, 0), (4, 1), (4, 1)]
+
+
+def test_own_tiles_are_known_in_each_position_of_what_waits_to_be_shown() -> None:
+    state, past = networdz(3, 8)
+    turns = [n for n, (_before, actor, _move) in enumerate(past) if actor >= 0]
+    start = next(n for n in turns[1:] if past[n][1] == 1)
+    one, mine, next_ones, end = (turns[turns.index(start) + n] for n in (0, 2, 3, 5))
+    model = replace(base(), settings=Settings(pause="normal", animation="off"))
+    model = games.page(
+        fed(model, Tick(50.0)), "networdz", past[one][0], past[:one], 0, 3
+    )
+    whole = games.pushed("networdz", state, past, -1)
+    whole = replace(whole, seat=0)
+    known = [wire.pack(GAMES["networdz"].view(before, 0)) for before, _a, _m in past]
+    for first, after in ((one, mine), (mine, next_ones), (next_ones, end)):
+        part = whole.happened[first:after]
+        seen = (GAMES["networdz"].mask(*step, 0) for step in past[first:after])
+        own = [m for m in seen if isinstance(m, Reveal) and m.kind != UNKNOWN]
+        learnt = tuple((one.tile, one.kind) for one in own)
+        told = replace(whole, number=after, state=known[after], happened=part)
+        model = fed(model, replace(told, known=learnt))
+    shown = []
+    for second in range(9):
+        model = fed(model, Tick(50.0 + second))
+        assert model.match is not None
+        state = wire.pack(model.match.state)
+        shown.append(known.index(state) if state in known else -1)
+    assert not model.play.waiting
+    # What is behind one's own move follows at once.
+    others = [n for n in turns if one <= n <= end and n != mine]
+    assert list(dict.fromkeys(shown)) == others
 
 
 def test_behind_a_move_of_ones_own_that_came_to_nothing_none_is_shown() -> None:

@@ -52,10 +52,6 @@ def pytest_configure() -> None:
     forked.begin()
 
 
-def pytest_unconfigure() -> None:
-    forked.end()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Collect without looking for garbage, and seldom look through what stays.

@@ -1,11 +1,11 @@
 """Nodes and servers of pages, forked off a process that has imported all they import.
 
 To import it is two thirds of what the short life of a node costs, and tests start
-hundreds.  So `python -m netplay node` and `netplay web`, with the two programs that
-this starts, are forked instead, as children of who starts them: with their own words,
-folder, environment, streams and network.  They begin where they would after their
-imports, in `main`.  Whatever is asked for in another way is started as it stands: any
-other command, with options or variables of Python's own, behind another prefix.
+hundreds.  `subprocess` has every program started by one function, which returns the
+number of a process.  For `python -m netplay node` and `web`, and for the server of
+pages that the latter starts, another one asks for a fork here.  It is the child of who
+asks, with all that was given for it, and begins at `main`.  What is asked for in any
+other way is started as it stands.
 """
 
 import ctypes
@@ -20,11 +20,9 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, NoReturn
-
-LARGEST: Final = 1 << 17
-"""Bytes of what is asked for."""
 
 CLONE: Final = {"x86_64": 56, "aarch64": 220}.get(platform.machine())
 """The number of Linux's call; elsewhere every program is started as a user's is."""
@@ -35,131 +33,95 @@ CLONE_PARENT: Final = 0x8000
 NEW_NETWORK: Final = 0x40000000
 """CLONE_NEWNET: Python has a name for it from 3.12 on."""
 
-SPACES: Final = "/run/netns/"
-"""Where `ip` keeps the networks that it has made."""
-
-PYTHONS: Final = "PYTHON", "LC_", "LD_"
-"""What begins the name of a variable that Python itself reads."""
-
-UNUSUAL: Final = (True, None, None, None, -1), (-1,)
-"""What Popen passes on around the wish for a session, where nobody wants any of it."""
-
-PAGES: Final = "client.browser"
-
+NODE: Final = "netplay.__main__", "netplay.commands.node", "netplay.daemon.node"
 IMPORTED: Final = {
-    "node": ("netplay.__main__", "netplay.commands.node", "netplay.daemon.node"),
-    "web": ("netplay.__main__", "netplay.commands.web", f"{PAGES}.__main__"),
+    "one": NODE,
+    "other": NODE,
+    "web": (*NODE, "netplay.commands.web", "client.browser.__main__"),
 }
-"""By the first word after the program: what each imports sooner or later."""
+"""What each process that forks imports.  Nodes come from two in turn: what two players'
+programs do must not follow from the order of a set, which each process has its own."""
 
-EXECUTE: Final = "_execute_child"
-"""Where Popen starts what it is asked for: Python has no public name for it."""
+NODES: Final = cycle(("one", "other"))
 
-_start: Final[Any] = getattr(subprocess.Popen, EXECUTE)
+START: Final = "_fork_exec"
+_start: Final[Any] = vars(subprocess).get(START)
+_began: Final[dict[str, str]] = {}
+"""The environment of this process before its first test."""
+_usual: Final[list[str]] = []
 _asked: Final = threading.Lock()
 _lines: Final[dict[str, socket.socket]] = {}
 """To what forks, by what it has imported."""
-_forkers: Final[list[subprocess.Popen[bytes]]] = []
-
-
-_began: Final[dict[str, str]] = {}
-
-
-def _around(env: Mapping[str, str]) -> dict[str, str]:
-    """Return what makes Python another one, and the network of this thread."""
-    found = {name: env[name] for name in env if name.startswith(PYTHONS)}
-    return found | {"": str(Path("/proc/thread-self/ns/net").readlink())}
 
 
 def begin() -> None:
-    """Fork them from now on."""
+    """Fork them from now on; what forks ends with this process."""
     if CLONE is not None and sys.platform == "linux":
-        _began.update(_around(os.environ))
-        setattr(subprocess.Popen, EXECUTE, _execute)
+        _began.update(os.environ)
+        _usual[:] = _around(_began)
+        setattr(subprocess, START, _fork)
 
 
-def end() -> None:
-    """End the processes that they come from."""
-    setattr(subprocess.Popen, EXECUTE, _start)
-    for line in _lines.values():
-        line.close()
-    for process in _forkers:
-        process.wait()
+def _around(env: Mapping[str, str]) -> list[str]:
+    """Return what makes Python another one, and what a thread hands down."""
+    own = [f"{n}={env[n]}" for n in env if n.startswith(("PYTHON", "LC_", "LD_"))]
+    here = Path("/proc/thread-self")
+    return [*own, str((here / "ns/net").readlink()), (here / "limits").read_text()]
 
 
-def _execute(popen: Any, words: Any, *rest: Any) -> None:
-    """Do what Popen does at `EXECUTE`, whose arguments these are."""
-    executable, preexec, close, kept, folder, env, _info, _flags, shell = rest[:9]
-    ends, more = rest[9:15], rest[15:]
-    given = dict(os.environ if env is None else env)
-    space, asked = _forked(words)
-    usual = close and not (executable or preexec or kept or shell)
-    usual = usual and (more[:5], more[6:]) == UNUSUAL
-    if not (asked and usual and _around(given) == _began):
-        _start(popen, words, *rest)
-        return
-    places = enumerate((ends[0], ends[3], ends[5]))
-    streams = [own if end == -1 else end for own, end in places]
-    wanted = asked, given, str(folder or Path.cwd()), space, more[5]
-    close_ends = getattr(popen, "_close_pipe_fds")  # noqa: B009 (as `EXECUTE` is)
+def _fork(words: Any, *rest: Any) -> int:
+    """Start a program, as `START` does, whose arguments these are."""
+    close, kept, folder, given = rest[1:5]
+    line, kind, space = [*map(os.fsdecode, words)], "", ""
+    if line[:3] == ["ip", "netns", "exec"]:
+        space, line = line[3], line[4:]
+    if line[:2] == [sys.executable, "-m"]:
+        if line[2:4] == ["netplay", "node"]:
+            kind = next(NODES)
+        elif line[2:4] == ["netplay", "web"] or line[2] == "client.browser":
+            kind = "web"
+    env = dict(os.environ)
+    if given is not None:
+        env = dict(os.fsdecode(one).split("=", 1) for one in given)
+    usual = (close, len(kept), rest[13], *rest[15:21])
+    expected = (True, 1, True, -1, None, None, None, -1, None)
+    if not kind or usual != expected or _around(env) != _usual:
+        return int(_start(words, *rest))
+    ends = rest[5], rest[8], rest[10]
+    streams = [own if end == -1 else end for own, end in enumerate(ends)]
+    wanted = line[2:], env, os.fsdecode(folder or Path.cwd()), space, rest[14]
     with _asked:
-        line = _line("node" if "node" in asked[1][:1] else "web")
-        socket.send_fds(line, [json.dumps(wanted).encode()], streams)
-        pid = int(line.recv(16))
+        socket.send_fds(_line(kind), [json.dumps(wanted).encode()], streams)
+        pid = int(_line(kind).recv(16) or 0)
     if pid <= 0:  # a signal to it would go to everybody
         raise OSError("nothing can be forked here", words)
-    vars(popen).update(pid=pid, _child_created=True)
-    close_ends(*ends)
-
-
-def _forked(words: Any) -> tuple[str, tuple[str, list[str]] | None]:
-    """Return where a program is wanted, and its name and words if it is forked."""
-    if not isinstance(words, list | tuple):
-        return "", None
-    space, rest = "", list(words)
-    if rest[:3] == ["ip", "netns", "exec"]:
-        space, rest = rest[3], rest[4:]
-    if rest[:3] == [sys.executable, "-m", PAGES]:
-        return space, (PAGES, rest[3:])
-    if rest[:3] == [sys.executable, "-m", "netplay"] and {*rest[3:4]} & {*IMPORTED}:
-        return space, ("netplay", rest[3:])
-    return space, None
+    return pid
 
 
 def _line(kind: str) -> socket.socket:
+    """Return the line to what forks programs of a kind; it has it as its input."""
     if kind not in _lines:
-        here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        _lines[kind], there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with there:
-            number = there.fileno()
-            words = [sys.executable, "-m", "tests.forked", kind, str(number)]
-            _forkers.append(
-                subprocess.Popen(words, pass_fds=[number], stdin=subprocess.DEVNULL)
-            )
-        _lines[kind] = here
+            moved = (os.POSIX_SPAWN_DUP2, there.fileno(), 0)
+            words = [sys.executable, __file__, kind]
+            os.posix_spawn(sys.executable, words, _began, file_actions=[moved])
     return _lines[kind]
 
 
-def main(kind: str, number: str) -> None:
+def _serve(line: socket.socket) -> None:
     """Fork a program each time one is asked for, and become it; or return at last."""
-    gc.disable()
-    for each in IMPORTED[kind] + IMPORTED["node"]:
-        import_module(each)
-    gc.freeze()
-    _fork(socket.socket(fileno=int(number)))
-
-
-def _fork(line: socket.socket) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     call = ctypes.PyDLL(None).syscall
     while True:
-        asked, streams, _, _ = socket.recv_fds(line, LARGEST, 3)
+        asked, streams, _, _ = socket.recv_fds(line, 1 << 17, 3)
         if not asked:
             return
         # Not os.fork: the child would be this process's.
         pid = call(CLONE, CLONE_PARENT | signal.SIGCHLD, 0, 0, 0, 0)
         if pid == 0:
             ctypes.pythonapi.PyOS_AfterFork_Child()
-            line.close()
+            os.close(line.detach())
             _become(streams, *json.loads(asked))
         for stream in streams:
             os.close(stream)
@@ -168,7 +130,7 @@ def _fork(line: socket.socket) -> None:
 
 def _become(
     streams: Sequence[int],
-    asked: tuple[str, list[str]],
+    words: Sequence[str],
     env: Mapping[str, str],
     folder: str,
     space: str,
@@ -178,8 +140,8 @@ def _become(
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if session:
         os.setsid()
-    if space:
-        with Path(SPACES + space).open("rb") as network:
+    if space:  # where `ip` keeps the networks that it has made
+        with Path("/run/netns", space).open("rb") as network:
             if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), NEW_NETWORK):
                 raise OSError(ctypes.get_errno(), space)
     os.environ.clear()
@@ -191,25 +153,31 @@ def _become(
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, "utf-8", "backslashreplace", closefd=False)
-    name, words = asked
-    program = import_module(f"{name}.__main__")
-    sys.path[0], sys.argv = folder, [str(program.__file__), *words]
+    program = import_module(f"{words[0]}.__main__")
+    sys.path[0], sys.argv = folder, [str(program.__file__), *words[1:]]
     sys.modules["__main__"] = program  # workers of its own look for it
-    if words[:1] == ["web"]:
-        _have_own()
+    if words[:2] == ["netplay", "web"]:  # what it starts is forked off it as it is now
+        here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if os.fork() == 0:
+            here.close()
+            _serve(there)
+            os._exit(0)
+        there.close()
+        _lines.update(dict.fromkeys(IMPORTED, here))
+        begin()
+    gc.enable()
     sys.exit(program.main())
 
 
-def _have_own() -> None:
-    """Let what this program starts be forked off it as it is now."""
-    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    if os.fork() == 0:
-        here.close()
-        _fork(there)
-        os._exit(0)
-    there.close()
-    _lines.update(dict.fromkeys(IMPORTED, here))
-    begin()
+def main(kind: str) -> None:
+    """Import what programs of a kind do, and fork them."""
+    os.closerange(3, 1 << 16)
+    sys.path[0] = str(Path(__file__).parents[1])
+    gc.disable()
+    for each in IMPORTED[kind]:
+        import_module(each)
+    gc.freeze()
+    _serve(socket.socket(fileno=0))
 
 
 if __name__ == "__main__":

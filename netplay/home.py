@@ -162,18 +162,29 @@ class Home:
             ) from None
         return True
 
-    def hold(self) -> IO[bytes]:
+    def hold(self, *, reading: bool = False) -> IO[bytes]:
         """Return the lock of the home, held until the file is closed.
+
+        Args:
+            reading: The home is only read: where its disk takes no lock, that of a
+                node from before is held, as a file that is not `writable`.
 
         Raises:
             LocalError: USAGE, a node runs here already; DISK, there can be no lock.
         """
         try:
-            file = open(self.lock, "ab", opener=_private)  # noqa: SIM115 (held until it is closed)
+            file: IO[bytes] = open(self.lock, "ab", opener=_private)  # noqa: SIM115 (held until it is closed)
         except OSError as error:
-            raise LocalError(
-                Code.DISK, Says.AT(place=self.lock, why=error.strerror)
-            ) from None
+            try:
+                if not reading:
+                    raise
+                # Without a lock, no node has been here since the disk could be written.
+                held = self.lock if self.lock.exists() else Path(os.devnull)
+                file = held.open("rb")
+            except OSError:
+                raise LocalError(
+                    Code.DISK, Says.AT(place=self.lock, why=error.strerror)
+                ) from None
         try:
             lock(file.fileno())
         except OSError:

@@ -50,16 +50,18 @@ def run_export(arguments: argparse.Namespace) -> int:
         print(phrase(Says.MOVED_BACK()))
         return 0
     path = spare(Path(arguments.file), over=arguments.force, instead="--force")
-    with place.hold():
+    with place.hold(reading=True) as held:
         words = sharing.passphrase(arguments, new=True)
         with progress(_("packing")):
             packed = homes.pack(place)
             data = homes.lock(homes.to_bytes(packed), words)
-        homes.mark(place, path)  # first: nobody is to have the file and play here too
+        if held.writable():  # first: nobody is to have the file and play here too
+            homes.mark(place, path)
         try:
             _write(path, data)
         except LocalError:
-            place.stay()
+            if held.writable():
+                place.stay()
             raise
     games = packed.count("matches", SUFFIX)
     told = ngettext(
@@ -70,6 +72,8 @@ def run_export(arguments: argparse.Namespace) -> int:
         games,
     )
     print(told.format(path=visible(str(path)), n=games))
+    if not held.writable():
+        print(phrase(Says.MOVE_NOT_NOTED(path=place.path)))
     return 0
 
 

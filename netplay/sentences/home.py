@@ -61,6 +61,10 @@ class OfTheHome:
         "what was here has moved to another computer, on {day}; never play with one "
         "key at two. If {file} was not imported anywhere: netplay export --undo"
     )
+    MOVE_NOT_NOTED = Saying(
+        "{path} can only be read, so nothing there says that you have moved: do not "
+        "play from there again once the file is imported"
+    )
     MOVED_BACK = Saying("you play here again; do not import the file anywhere now")
     NOT_MOVED = Saying("{path}: nothing has moved from here")
     NOTHING_TO_EXPORT = Saying("{path}: there is nothing here to take along")

@@ -1,7 +1,10 @@
-"""A disk that is full: no file of this process may grow beyond some bytes."""
+"""Disks that are full, or can only be read, for this process."""
 
+import errno
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -16,3 +19,18 @@ def room_for(size: int) -> Generator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def read_only(folder: Path) -> Generator[None]:
+    """Let nothing in a folder be opened to be written."""
+    real = os.open
+
+    def refusing(path: str | Path, flags: int, *more: int) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR) and folder in Path(path).parents:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return real(path, flags, *more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "open", refusing)
+        yield

@@ -23,7 +23,7 @@ from netplay.moving import homes
 from netplay.sentences import Says
 from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import ROOT, Node
-from tests.netplay.small_disks import room_for
+from tests.netplay.small_disks import read_only, room_for
 from tests.patience import PATIENCE
 from tests.said import like, says
 
@@ -462,6 +462,33 @@ def test_an_export_that_finds_no_room_leaves_nothing_and_the_home_plays_on(
     assert [path.read_text("utf-8") for path in tmp_path.glob("file*")] == (
         [there] if there else []
     )
+
+
+@pytest.mark.parametrize("lock", [True, False])
+def test_everything_is_taken_off_a_disk_that_can_only_be_read(
+    tmp_path: Path, phrase: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str], lock: bool,
+) -> None:  # fmt: skip
+    home, target = furnished(tmp_path / "old"), tmp_path / "file"
+    if lock:
+        home.lock.touch()
+    monkeypatch.setenv("NETPLAY_HOME", str(home.path))
+    words = argparse.Namespace(
+        file=str(target), passphrase_file=phrase, force=False, undo=False
+    )
+    with read_only(home.path):
+        if lock:
+            with home.hold(reading=True), pytest.raises(LocalError, match="running"):
+                moving.run_export(words)  # a node that was there before holds it
+        assert moving.run_export(words) == 0
+        with pytest.raises(LocalError, match=os.strerror(errno.EROFS)):
+            home.hold()
+    assert says(capsys.readouterr().out, Says.MOVE_NOT_NOTED)
+    _code, text = run(
+        tmp_path / "new", "import", str(target), "--passphrase-file", phrase
+    )
+    assert "1 game." in text, text
+    assert (tmp_path / "new" / "key.pem").read_text("utf-8") == "a key"
 
 
 def test_a_mark_that_finds_no_room_leaves_no_file(

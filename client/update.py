@@ -457,8 +457,9 @@ def _stated(model: Model, status: door.Status) -> Change:
 
 def _is_put_away(model: Model, before: door.TableStatus) -> bool:
     """Tell whether a game that could go on was left in another window, or terminal."""
-    status, live = model.status, before.phase in {"playing", "paused"}
-    if status is None or not (live and status.saved) or "left" in model.asked.values():
+    live = before.phase in {"playing", "paused"} and not before.watching
+    status, leaves = model.status, "left" in model.asked.values()
+    if status is None or not (live and status.saved) or leaves:
         return False
     return before.number not in {one.table for one in status.games}
 

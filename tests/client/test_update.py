@@ -379,9 +379,9 @@ def test_a_game_that_was_left_in_another_window_is_said_to_be_kept() -> None:
     assert fed(left, gone).notice is None  # who leaves knows
     here = game(model.table.number, model.table.game)
     assert fed(model, replace(gone, games=(here,))).notice is None  # to the games
-    over = replace(model.table, phase="over")
-    ended = replace(fed(model, status(table=over)), notice=None)
-    assert fed(ended, gone).notice is None
+    for changed in ({"phase": "over"}, {"watching": True}):  # nothing of one's own
+        ended = fed(model, status(table=replace(model.table, **changed)))
+        assert fed(replace(ended, notice=None), gone).notice is None
 
 
 def test_leaving_is_asked_about_and_resigning_is_another_thing() -> None:

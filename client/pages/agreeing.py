@@ -345,7 +345,7 @@ def play_again(model: Model, table: door.TableStatus) -> str:
     if model.guest and model.match is not None:
         name = table.seats[model.match.seat].browser or table.host
         return _("If {name} begins a rematch, you are in it.").format(name=name)
-    if model.status is not None and model.status.name in table.rematch:
+    if table.wished:
         # Only who gives the next game is told, and what others wish comes from there.
         return _("You have asked {name} for a rematch.").format(name=table.host)
     if table.rematch:

@@ -185,8 +185,7 @@ def _another_host(table: door.TableStatus, *, wanted: bool) -> list[Item]:
 
 def may_again(model: Model, table: door.TableStatus) -> bool:
     """Tell whether this node may propose, or ask the host for, a rematch."""
-    wished = model.status is not None and model.status.name in table.rematch
-    wished |= table.watching or _host_is(table, "blocked")
+    wished = table.wished or table.watching or _host_is(table, "blocked")
     return table.hosting or not wished
 
 

@@ -462,6 +462,8 @@ class TableStatus(DoorMessage, frozen=True):
     """This node is itself a bystander."""
     rematch: tuple[str, ...] = ()
     """Names of those who would like to play again."""
+    wished: bool = False
+    """The player here is one of them; somebody else may have the same name."""
     called: bool = False
     """Somebody unknown calls to this table: it waits for the player's yes."""
     changes: tuple[tuple[str, str, str], ...] = ()

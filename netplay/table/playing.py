@@ -75,7 +75,12 @@ class Rematch:
             keys.append(self._offer[0])
         me, shared = self._shared.me, self._shared
         named = (shared.name if key == me else shared.name_of(key) for key in keys)
-        return tuple(dict.fromkeys(named))
+        return tuple(named)
+
+    @property
+    def wished(self) -> bool:
+        """Tell whether this node's player would like to play again."""
+        return self._shared.me in self._wishes
 
     def _concerns(self, key: bytes) -> bool:
         """Tell whether the match is over, and somebody has played in it."""
@@ -373,6 +378,7 @@ class Playing(InMatch):
             asking=self._audience.asking(),
             bystanders=self._match.hidden.bystanders,
             rematch=self._rematch.names(),
+            wished=self._rematch.wished,
         )
 
     # Life.

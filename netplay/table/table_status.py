@@ -589,9 +589,10 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
     if status is None:  # it is called for
         return shown
     seats = status.seats
-    asked, own_name = {seat.asked for seat in seats}, table.shared.name
+    asked, own = {seat.asked for seat in seats}, [table.shared.name] * status.wished
     clocks = [seats[n].clock for n in status.turn if seats[n].clock >= 0]
-    wish = {name for name in status.rematch if name != own_name}
+    wish = Counter(status.rematch) - Counter(own)
+    remote = [(n, seat) for n, seat in enumerate(seats) if seat.kind == "remote"]
     left = status.thinking.left
     if left is None and clocks:
         left = min(clocks) // 1000
@@ -609,8 +610,8 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         left=None if left is None else max(0, left),
         off=tuple((seats[seat].name, away) for seat, away in status.offers.off),
         audit=brief(status.audit),
-        rematch=tuple([n for n, seat in enumerate(seats) if seat.name in wish]),
-        keys=tuple([s.key for s in seats if s.kind == "remote" and s.key]),
+        rematch=tuple([n for n, seat in remote if seat.name in wish]),
+        keys=tuple([seat.key for _n, seat in remote if seat.key]),
     )
     if match is not None:
         return _of_match(shown, match, status)

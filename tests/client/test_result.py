@@ -387,7 +387,8 @@ def test_a_wish_for_a_rematch_is_read_on_the_card_that_hides_the_page() -> None:
 
 
 def test_who_asks_for_a_rematch_is_not_told_so_as_of_somebody_else() -> None:
-    model = told(in_match(base(), "numlo", 2, 400), rematch=("Anna",), host="Bert")
+    asked = {"rematch": ("Anna",), "wished": True, "host": "Bert"}
+    model = told(in_match(base(), "numlo", 2, 400), **asked)
     wish = find(card(model), "result.wish")
     assert wish is not None
     assert "Anna" not in wish.text

@@ -77,8 +77,19 @@ def test_guests_may_ask_for_a_rematch_and_it_is_said_who_did() -> None:
     assert enabled(guest)
     assert guest.status is not None
     own = guest.status.name
+    namesake = ended(
+        "numlo", (1, 2), hosting=False, host=own, seats=seats, rematch=(own,)
+    )
+    assert enabled(namesake)
+    assert says(play.instruction(namesake), Says.WOULD_REMATCH, name=own)
     asked = ended(
-        "numlo", (1, 2), hosting=False, host="Bert", seats=seats, rematch=(own,)
+        "numlo",
+        (1, 2),
+        hosting=False,
+        host="Bert",
+        seats=seats,
+        rematch=(own,),
+        wished=True,
     )
     assert not enabled(asked)
     said = play.instruction(asked)

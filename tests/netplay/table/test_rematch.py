@@ -83,6 +83,20 @@ def test_a_rematch_begins_when_all_agree_with_the_seats_rotated(
     assert {net.status(name).audit for name in ("ann", *guests)} == {"ok"}
 
 
+@pytest.mark.parametrize("who", ["ann", "bob"])
+def test_a_wish_of_somebody_of_the_same_name_is_not_taken_for_ones_own(
+    net: Net, who: str
+) -> None:
+    net["bob"].tables.shared.name = "ann"
+    resigned(net, "person", "remote:bob")
+    net.done(who, AGAIN)
+    net.settle()
+    shown, [row] = net.status("bob"), net["bob"].tables.games(net.now)
+    assert (shown.rematch, shown.wished) == (("ann",), who == "bob")
+    theirs = [seat.kind for seat in shown.seats].index("remote")
+    assert row.rematch == ((theirs,) if who == "ann" else ())
+
+
 def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
     played(net, "bob")
     net.done("bob", AGAIN)

@@ -131,6 +131,8 @@ class Learning(Struct, frozen=True):
     frame: int = 0
     """Of a moving picture: how many of its moves are seen."""
     course: Course = Course.LESSONS
+    day: int = 0
+    """On which it began: a solitaire stays that of its day after midnight."""
     seat: Seat = 0
     """Whose hand it is."""
     line: int = 0

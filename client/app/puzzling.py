@@ -134,17 +134,16 @@ def _wrong(now: Learning, puzzle: Puzzle, after: AnyState) -> str:
             )
 
 
-def after_answer(now: Learning, state: AnyState, day: int) -> Learning:
+def after_answer(now: Learning, state: AnyState) -> Learning:
     """Return where one is after what the others, or chance, do to a right move.
 
     Args:
         now: With the move among its `past`.
         state: The full state after the move.
-        day: Whose tiles come, in the solitaire.
     """
     stand = Stand(state, (), now.line)
     if now.course is Course.SOLITAIRE:
-        stand = puzzles.dealt(now.game, day, stand)
+        stand = puzzles.dealt(now.game, now.day, stand)
     else:
         stand = puzzles.after_answer(now.game, puzzles.find(now.game, now.at), stand)
     past = (*now.past, *(Step(*each) for each in stand.past))
@@ -225,9 +224,9 @@ def _laid(game: str, day: int, moves: tuple[str, ...]) -> Position:
     return Position(stand.state, 0, _steps(stand))
 
 
-def with_move(settings: Settings, now: Learning, day: int, move: AnyMove) -> Settings:
+def with_move(settings: Settings, now: Learning, move: AnyMove) -> Settings:
     """Return the settings with one more move of the solitaire, and its end."""
-    own = settings.solitaire
+    own, day = settings.solitaire, now.day
     moves = own.moves if own.day == day else ()
     fresh = Solitaire(day, (*moves, wire.pack(move).hex()))
     settings = replace(settings, solitaire=fresh)
@@ -238,9 +237,9 @@ def with_move(settings: Settings, now: Learning, day: int, move: AnyMove) -> Set
     return replace(settings, solitaires=tuple(sorted(kept.items()))[-KEPT:])
 
 
-def told(now: Learning, day: int) -> str:
+def told(now: Learning) -> str:
     """Return the result of the solitaire, to be sent to friends."""
     title = GAMES[now.game].ABOUT.title
     line = _("{game}, solitaire of {day}: {n} points")
     points = _points(now.game, now.state, 0)
-    return line.format(game=title, day=date.fromordinal(max(1, day)), n=points)
+    return line.format(game=title, day=date.fromordinal(max(1, now.day)), n=points)

@@ -39,7 +39,8 @@ def every(model: Model, game: str, course: Course) -> tuple[Lesson, ...]:
 
 def lesson(model: Model, now: Learning) -> Lesson:
     """Return the step of a course that one is at."""
-    return every(model, now.game, now.course)[now.at]
+    at_day = replace(model, day=now.day)
+    return every(at_day, now.game, now.course)[now.at]
 
 
 def games(course: Course, own: Settings | None = None) -> list[str]:
@@ -58,7 +59,7 @@ def begun(model: Model, game: str, at: int, course: Course = Course.LESSONS) -> 
     place = every(model, game, course)[at].position()
     fresh = Learning(
         game, at, place.state, place.past, None, since=model.now, course=course,
-        seat=place.seat, done=not GAMES[game].actors(place.state),
+        day=model.day, seat=place.seat, done=not GAMES[game].actors(place.state),
     )  # fmt: skip
     shown = seen(replace(model, learning=fresh), fresh)
     fresh = replace(fresh, local=board.find(game).begin(shown))

@@ -266,7 +266,7 @@ def _on_puzzle(  # noqa: PLR0911 (one a button)
             return puzzle_opened(model, now.game)
         case CopyResult():
             words = _("The result is on the clipboard.")
-            text = puzzling.told(now, model.day)
+            text = puzzling.told(now)
             return tell(said(model, now, words), words), (Copy(text),)
 
 
@@ -307,7 +307,7 @@ def settled(model: Model, move: object) -> Change:
     assert now is not None  # only called with one
     own = model.settings
     if now.course is Course.SOLITAIRE:
-        own = puzzling.with_move(own, now, model.day, move)
+        own = puzzling.with_move(own, now, move)
     elif now.course is Course.MISTAKES:
         own = mistakes.with_result(own, now, model.day, found=True)
         words = f"{now.said} {mistakes.again(own, now, model.day)}".strip()
@@ -634,7 +634,7 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
         past = (*now.past, Step(now.state, now.seat, move))
         later = replace(now, state=after, past=past, said=said, done=bool(done))
         if not in_lesson and not later.done:
-            later = puzzling.after_answer(later, after, model.day)
+            later = puzzling.after_answer(later, after)
         seen = courses.seen(replace(model, learning=later), later)
         fresh = board.find(later.game).renew(seen, local)
         shown = replace(model, learning=replace(later, local=fresh))

@@ -24,10 +24,10 @@ def test_a_new_solitaire_begins_anew_and_older_results_are_kept() -> None:
     now = courses.begun(there, game, 0, Course.SOLITAIRE)[0].learning
     assert now is not None
     own = Settings(solitaire=Solitaire(6, ("00",)), solitaires=((4, 310), (5, 190)))
-    begun = puzzling.with_move(own, replace(now, done=False), 7, None)
+    begun = puzzling.with_move(own, replace(now, done=False, day=7), None)
     assert (begun.solitaire.day, len(begun.solitaire.moves)) == (7, 1)
     assert begun.solitaires == own.solitaires
-    ended = puzzling.with_move(begun, replace(now, done=True), 7, None)
+    ended = puzzling.with_move(begun, replace(now, done=True, day=7), None)
     assert len(ended.solitaire.moves) == 2
     assert ended.solitaires == ((4, 310), (5, 190), (7, 0))
     [lesson] = puzzling.solitaire_of(game, ended, 8)

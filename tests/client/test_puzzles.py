@@ -9,7 +9,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client.app import puzzling
+from client.app import browsing, puzzling
 from client.app.lessons import Course, Learning
 from client.app.model import Model, Over
 from client.app.settings import Settings, load
@@ -190,6 +190,32 @@ async def test_the_solitaire_of_the_day_goes_on_after_a_restart(
         assert now(script).state == state
 
 
+@needs_dummy
+async def test_a_solitaire_that_is_open_at_midnight_stays_that_of_its_day(
+    autojump_clock: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = DAY
+    monkeypatch.setattr(browsing, "today", lambda: day)
+    async with window(tmp_path) as script:
+        await opened(script, "lhexicon", 0)
+        await script.click(learn.SOLITAIRE)
+        begun = now(script).state
+        await lay(script)
+        day += 1
+        await script.calm()
+        await lay(script)
+        assert script.loop.model.day == day
+        assert "2025-11-23" in script.reads()
+        state, kept = now(script).state, script.loop.model.settings.solitaire
+        assert (kept.day, len(kept.moves)) == (DAY, 2)
+        moves = tuple((0, bytes.fromhex(each)) for each in kept.moves)
+        assert shelf.resumed("lhexicon", DAY, moves).state == state
+        await script.click(learn.BACK)
+        await script.click(learn.SOLITAIRE)
+        assert "2025-11-24" in script.reads()
+        assert now(script).state not in (begun, state)
+
+
 def test_the_end_of_a_solitaire_is_kept_and_can_be_copied() -> None:
     model = replace(base((1280, 800)), day=DAY)
     began, _e = courses.begun(
@@ -198,14 +224,14 @@ def test_the_end_of_a_solitaire_is_kept_and_can_be_copied() -> None:
     assert began.learning is not None
     state = replace(began.learning.state, scores=(123,))
     ended = replace(began.learning, state=state, done=True)
-    own = puzzling.with_move(model.settings, ended, DAY, Pass())
+    own = puzzling.with_move(model.settings, ended, Pass())
     assert own.solitaires == ((DAY, 123),)
     before = tuple((day, 7) for day in range(DAY - puzzling.KEPT, DAY))
     full = replace(model.settings, solitaires=before)
-    own = puzzling.with_move(full, ended, DAY, Pass())
+    own = puzzling.with_move(full, ended, Pass())
     assert own.solitaires == (*before[1:], (DAY, 123))
-    assert "123" in puzzling.told(ended, DAY)
-    assert "2025-11-23" in puzzling.told(ended, DAY)
+    assert "123" in puzzling.told(ended)
+    assert "2025-11-23" in puzzling.told(ended)
 
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:

@@ -265,6 +265,8 @@ class Masks:
             return NOTHING
         mixed = result.job.mixed
         if result.wrong:
+            if self._bag is None or mixed not in self._bag.mixings:
+                return NOTHING  # its entry was dropped meanwhile
             self._false, name = mixed, self._members.name(mixed.step.author.key)
             self._members.cheated = Says.FALSE_MIX(name=name, number=mixed.number)
             return (Notice(self._members.cheated),)

@@ -329,6 +329,15 @@ def test_a_false_mix_stops_the_match_and_names_who_did_it() -> None:
     assert party.member(1).masks.stopped == party.keys[0].key
 
 
+@pytest.mark.usefixtures("unproved")
+def test_what_was_dropped_while_it_was_checked_stops_nobody() -> None:
+    match = ready(2).member(1)
+    assert match.fold.bag is not None
+    dropped = next(match.fold.bag.mixings)._replace(number=1000)
+    match.done(masks.Checked(masks.Check(match.match, dropped), "false"), 0.0)
+    assert not match.stopped
+
+
 def test_what_a_leaver_has_mixed_may_be_no_points_and_ends_no_table() -> None:
     """Once its mask is shown, whoever is left reads its tiles alone."""
     party = ready(2, seats=3)

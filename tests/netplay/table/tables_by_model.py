@@ -133,6 +133,8 @@ class Tables:
         self.away = ""
         self.lines = 0
         self._read: dict[str, int] = defaultdict(int)
+        self._shown: dict[str, list[str]] = {}
+        """What the windows of a player were shown when something was last told."""
         for name in NAMES:
             for other in NAMES:
                 if other != name:
@@ -429,8 +431,14 @@ class Tables:
             by = [[line for line in some if line[0] == who]
                   for who in NAMES for some in (heard[window], lines)]  # fmt: skip
             assert by[::2] == by[1::2], (name, window, by)
-        summons = node.tables.take_news().summons
+        news = node.tables.take_news()
+        summons = news.summons
         rung = [(one.reason, one.game) for one in summons]
         self._by_own_names(name, *summons)
         assert Counter(rung) == Counter(player.calls), (name, rung, player.calls)
         player.calls = []
+        shown: list[Any] = [node.tables.games(self.net.now)]
+        shown += [self.status(name, one) for one in player.tables if name in one.sits]
+        texts = [re.sub(r"(since|left)=[^,]*", "", repr(each)) for each in shown]
+        assert news.changed or texts == self._shown.get(name), (name, "is not told")
+        self._shown[name] = texts

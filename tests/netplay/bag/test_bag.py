@@ -414,6 +414,17 @@ def test_points_of_names_are_those_that_another_program_finds() -> None:
     assert numbers == found["generators"]
 
 
+def test_parts_of_masks_are_those_that_another_program_finds() -> None:
+    (found,) = json.loads(VECTORS.read_text())["spares"]
+    dealer = Author(bytes.fromhex(found["match"]), bytes.fromhex(found["dealer"]))
+    both = zip(found["takers"], found["shared"], strict=True)
+    parts = [
+        part(dealer, found["epoch"], bytes.fromhex(taker), bytes.fromhex(shared))
+        for taker, shared in both
+    ]
+    assert [base(each).hex() for each in parts] == found["points"]
+
+
 def test_points_of_names_are_in_the_group_and_each_another() -> None:
     points = [point_of("tile", MATCH, bytes([i])) for i in range(20)]
     assert all(map(is_point, points))

@@ -30,6 +30,12 @@ from tests.netplay.party import Party
 def test_after_a_minute_the_next_member_is_host(members: int) -> None:
     party = party_of(members)
     play_some(party, 5, Random(1))
+    isolate(party, 0)
+    party.wake(0.1)
+    party.wake(50)
+    party.link_all()
+    party.settle()
+    party.wake(5)  # it is back, and the minute begins anew
     party.crash(0)
     party.wake(0.1)
     party.wake(59)

@@ -94,6 +94,15 @@ def test_a_match_is_played_out_without_a_link_to_the_host(
     assert (Opening in back) == (game == "networdz")
 
 
+def test_who_has_a_link_again_is_reached_over_that_alone() -> None:
+    party = split("numlo", 3)
+    party.link(0, 2)
+    party.settle()
+    before = len(carried(party, 0, 1)), len(carried(party, 2, 1))
+    party.play_out(Random(5))
+    assert before == (len(carried(party, 0, 1)), len(carried(party, 2, 1)))
+
+
 @settings(max_examples=8)
 @given(
     steps=st.lists(
@@ -369,6 +378,7 @@ def test_who_lacks_the_match_is_named_to_nobody() -> None:
     party = split("numlo", 3)
     assert party.keys[2].key in party.member(0).linked
     nothing = Have(party.member(2).match, 0, 0, bytes(32))
+    message = letter(party, 0, 2, have(party, 0))
     party.member(1).receive(party.keys[2].key, nothing, party.now)
     told = [
         each.message
@@ -379,3 +389,6 @@ def test_who_lacks_the_match_is_named_to_nobody() -> None:
     assert [link.to for link in linked.links] == [party.keys[0].key]
     party.member(0).receive(party.keys[1].key, linked, party.now)
     assert party.keys[2].key not in party.member(0).linked
+    party.member(1).receive(party.keys[0].key, message, party.now)
+    out = [each.message for each in party.member(1).outgoing()]
+    assert not any(isinstance(each, Carried) for each in out)

@@ -229,12 +229,14 @@ def test_in_a_word_game_the_turn_passes_and_the_third_in_a_row_resigns(
     seat = match(net, "ann").fold.names.index(late)
     for lapses in (1, 2):
         pass_days(net, clock, DAYS)
+        assert not net.status(other).thinking.ends
         claim(net, other)
         fold = match(net, "ann").fold
         assert fold.lapses[seat] == lapses
         assert not fold.over
         move(net, other)
     pass_days(net, clock, DAYS)
+    assert net.status(other).thinking.ends
     claim(net, other)
     assert match(net, "ann").fold.resigned == {seat}
 

@@ -521,7 +521,8 @@ class Node:
             self._offered = offered
             self._presence.poke()
         self.links.trust_all()
-        self.links.befriend(self._tables.take_friends())
+        self.links.befriend(friends := self._tables.take_friends())
+        self._tables.writing.befriended(friends)
         self.links.part(self._tables.take_parted())
         self._carrying.look()
         self._want()

@@ -371,7 +371,10 @@ class Rpc:
 
     def _befriend(self, ask: node_questions.Befriend, *_asked: object) -> Said:
         names = {**self._known.names(), **self._tables.players()}
-        return self.presence.carrying.befriend(self._known.one_named(names, ask.whom))
+        key = self._known.one_named(names, ask.whom)
+        said = self.presence.carrying.befriend(key)
+        self._tables.shared.befriend((key,))
+        return said
 
     def _describe(self, ask: node_questions.Describe, *_asked: object) -> Said:
         """Keep what the player notes of somebody.

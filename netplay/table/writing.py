@@ -12,7 +12,8 @@ records that grows, and is written anew when most of it is old.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -379,6 +380,13 @@ class Writing:
         if (one := self._found.get(key)) is not None and self._may(key):
             one.parted()
             one.greet()
+
+    def befriended(self, keys: Iterable[bytes]) -> None:
+        """Ask new friends who are here for what they had written before."""
+        for key in keys:
+            if key not in self._found and self._may(key) and self._shared.is_up(key):
+                with suppress(LocalError):  # it is told when somebody writes
+                    self._of(key).greet()
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a link to somebody is for a conversation."""

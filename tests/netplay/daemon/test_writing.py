@@ -202,7 +202,8 @@ async def test_who_is_no_friend_or_is_blocked_cannot_write(
         assert bob.node.rpc.status().written == ()
         assert isinstance(bob.ask(GetTalk(fingerprint(ann.key))), Failed)
         assert listed(ann).waiting == 1
-        await befriended(ann, bob)
+        await befriended(ann, bob)  # on the same link
+        assert len(texts(bob, ann)) == 1
         write(ann, bob, "hello, friend")
         await until(lambda: len(texts(bob, ann)) == 2)
         bob.does(Block(fingerprint(ann.key)))

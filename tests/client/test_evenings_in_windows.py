@@ -12,7 +12,7 @@ import pytest
 from typing_extensions import override
 
 from client.app.model import Ask, Model, Page
-from client.pages import screen
+from client.pages import games, screen
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, top, walk
 from client.update import Cut, Linked, Tick
@@ -72,9 +72,9 @@ class Window:
         for push in pushes:
             if push.window in (1, EVERY_WINDOW):
                 self.take(push.message)
-        seen, games = node.tables.table_status(now, 1), node.tables.games(now)
+        seen, every = node.tables.table_status(now, 1), node.tables.games(now)
         mode = node.tables.mode(1)
-        self.take(status(name=self.name, mode=mode, table=seen, games=games))
+        self.take(status(name=self.name, mode=mode, table=seen, games=every))
 
     def scene(self) -> Node:
         return screen.scene(self.model)
@@ -195,9 +195,8 @@ class ByHand(Evening):
         assert model.page is page, (name, model.page)
         self._speaks(name, one, model)
         live = {node.name: node.enabled for node in walk(root) if node.live}
-        if page is Page.START:
-            self._lists(name, root)
-        elif one is not None:
+        self._lists(name, model, root)
+        if one is not None and page is not Page.START:
             self._offers(name, one, live)
         waits = [each for each in self.players[name].tables if each is not one]
         if not any(map(self._halts, self.players[name].tables)):
@@ -218,9 +217,8 @@ class ByHand(Evening):
             assert by[0] == by[1], name
         assert model.chat.unread == 0, name
 
-    def _lists(self, name: str, root: Node) -> None:
+    def _lists(self, name: str, model: Model, root: Node) -> None:
         """Look at the list of games: what waits for the player stands first."""
-        rows = [n for n in walk(root) if re.fullmatch(r"in-hand:\d+", n.name)]
         tables = self.players[name].tables
         if any(map(self._halts, tables)):
             return
@@ -229,10 +227,11 @@ class ByHand(Evening):
             ended = 2 if one.over or one.left else 1
             return 0 if self._is_mine(name, one) else ended, self.number(name, one)
 
-        shown = [
-            f"in-hand:{self.number(name, one)}" for one in sorted(tables, key=place)
-        ]
-        assert [row.name for row in rows] == shown, name
+        shown = [self.number(name, one) for one in sorted(tables, key=place)]
+        assert [one.table for one in games.listed(model)] == shown, name
+        if model.page is Page.START:
+            rows = [n.name for n in walk(root) if re.fullmatch(r"in-hand:\d+", n.name)]
+            assert rows == [f"in-hand:{number}" for number in shown], name
 
     def _offers(self, name: str, one: Table, live: dict[str, bool]) -> None:
         """Look at the buttons of a table."""

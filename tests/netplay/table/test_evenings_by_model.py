@@ -38,8 +38,8 @@ from tests.netplay.table.tables_by_model import GAMES, NAMES, Table, Tables
 
 EVENINGS, STEPS = 60, 80
 OFTEN = {
-    "open": 4, "answer": 3, "start": 3, "say": 6, "move": 4, "resign": 1, "leave": 1,
-    "change": 3, "agree": 3, "go_on": 2, "go_away": 2, "restart": 2, "look": 3,
+    "open": 4, "answer": 3, "start": 3, "say": 6, "move": 4, "resign": 1, "leave": 2,
+    "change": 6, "agree": 6, "go_on": 1, "go_away": 2, "restart": 2, "look": 3,
     "second": 1, "mute_table": 1, "mute": 1, "watch": 3, "let_watch": 4, "admit": 1,
     "watch_no_more": 1, "play_again": 3, "stop_together": 2, "kick": 1,
 }  # fmt: skip

@@ -133,7 +133,7 @@ def language_of(words: str) -> str:
         "russian": _("Russian words"),
     }
     if re.fullmatch(r"[0-9a-f]{8}", words):  # has no name here
-        return _("a list of words that is not yours")
+        return _("a list of words that has no name here")
     return known.get(words) or _("words of {name}").format(name=words)
 
 

@@ -567,6 +567,31 @@ def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:
     assert other.setup.draft.bystanders == "anybody"
 
 
+@pytest.mark.parametrize(
+    ("tiles", "words", "told"),
+    [
+        ("networdz", "english", "English words, no clock"),
+        ("standard", "english", "English words, no clock"),
+        ("russian", "russian", "Russian words, no clock"),
+        (
+            "russian",
+            "4fae5cc1",
+            "A list of words that has no name here, tiles: Russian",
+        ),
+        ("networdz", "Beer", "Words of Beer, tiles: English, no clock"),
+        ("Skat", "german", "German words, tiles: Skat, no clock"),
+    ],
+)
+def test_tiles_that_the_words_do_not_tell_are_told(
+    tiles: str, words: str, told: str
+) -> None:
+    terms = status(table=table(edition=tiles, lexicon=words))
+    model = replace(fed(base((1280, 800)), terms), page=Page.TABLE)
+    found = find(screen.scene(model), "rules.told")
+    assert found is not None
+    assert found.text.startswith(told)
+
+
 @pytest.mark.parametrize("size", [(640, 760), (1280, 800)])
 def test_the_card_with_the_rules_shows_the_board_above_or_beside_them(
     size: tuple[int, int],

@@ -499,5 +499,6 @@ class Beginning:
             raise LocalError(error.code, error.detail) from error
         shared.changed = True
         self._windows.look_at(window, place.number)
-        told = match_files.told(held, new, here=here)
+        own_name = shared.means.known.own_name
+        told = match_files.told(held, new, own_name, here=here)
         return told if file.lost is None else Says.THEN(first=told, then=file.lost)

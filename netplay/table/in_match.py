@@ -453,7 +453,7 @@ class InMatch(State):
                 if error.code is Code.DISK:
                     raise
                 found[-1] = False
-                name = fold.names[seat]
+                name = known.own_name(holder, fold.names[seat])
                 shared.tell(Says.HEIR_CANNOT(name=name, why=error.said), "error")
         if found:
             match.step(now)

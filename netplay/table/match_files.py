@@ -24,6 +24,7 @@ from netplay.table import enclosed_files
 from netplay.table.forming import time_runs
 from netplay.table.resources import Shelf
 from netplay.table.shared import Shared
+from netplay.table.table_status import Named
 from netplay.table.unopened import keep_secrets
 
 
@@ -41,7 +42,8 @@ def saved(shared: Shared, match: Match, path: str) -> Saved:
     """Return a match as it is to be written to a file of the user's."""
     items = [] if match.watching else match.enclosures()
     items += enclosed_files.enclosed(shared.means.shelf, match.fold.terms)
-    told = _with(Says.SAVED_AS(path=path), _next(match))
+    own_name = shared.means.known.own_name
+    told = _with(Says.SAVED_AS(path=path), _next(match, own_name))
     return Saved(tuple(match.ledger.raws(0)), tuple(enclosures.packed(items)), told)
 
 
@@ -163,12 +165,13 @@ def ledger_of(shared: Shared, file: File) -> Ledger:
     return Ledger(archive.open(name), file.raws)
 
 
-def told(match: Match, new: int, *, here: bool) -> Said:
+def told(match: Match, new: int, own_name: Named, *, here: bool) -> Said:
     """Return what came of a file.
 
     Args:
         match: In hand, with what the file brought.
         new: How many of its entries were new.
+        own_name: What the player calls whoever plays under a name.
         here: The match was here before, and the file is one of the user's: an older one
             may be taken for the newest.
     """
@@ -184,10 +187,10 @@ def told(match: Match, new: int, *, here: bool) -> Said:
         goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)
     if here and not new:
         goes_on = Says.THEN(first=Says.NO_NEW_ENTRIES(), then=goes_on)
-    return _with(goes_on, _next(match))
+    return _with(goes_on, _next(match, own_name))
 
 
-def _next(match: Match) -> Said | None:
+def _next(match: Match, own_name: Named) -> Said | None:
     """Return whose turn it is, and where the file is to go; None for nothing.
 
     As the source document has it: "Charlie's turn".
@@ -199,24 +202,27 @@ def _next(match: Match) -> Said | None:
         # Where a file is to go that waits for others to take part in a draw
         if not match.by_mail:
             return None
-        others = [m.name for m in match.fold.members if m.key in match.others]
-        names = " & ".join(others) if match.hosting else _host(match)
+        members = (m for m in match.fold.members if m.key in match.others)
+        others = [own_name(member.key, member.name) for member in members]
+        names = " & ".join(others) if match.hosting else _host(match, own_name)
         return Says.NEXT_DRAW(names=names)
-    turn = Says.TURN(names=" & ".join(fold.names[seat] for seat in seats))
+    names = " & ".join(own_name(fold.holders[n], fold.names[n]) for n in seats)
+    turn = Says.TURN(names=names)
     if match.hidden.key:
         return Says.TURN_OPEN(turn=turn, warning=Says.OPEN_TO_ALL())
-    to = _address(match, seats) if match.by_mail else None
+    to = _address(match, seats, own_name) if match.by_mail else None
     return turn if to is None else Says.THEN(first=turn, then=to)
 
 
-def _address(match: Match, seats: Sequence[int]) -> Said | None:
+def _address(match: Match, seats: Sequence[int], own_name: Named) -> Said | None:
     """Return to whom a file goes while seats are on turn, if to anybody."""
     fold = match.fold
-    away = [fold.names[s] for s in seats if fold.holders[s] != match.me]
+    theirs = [n for n in seats if fold.holders[n] != match.me]
+    away = [own_name(fold.holders[n], fold.names[n]) for n in theirs]
     if away:
         return Says.NEXT_SEND(names=" & ".join(away))
     if any(map(match.seats.is_moving, seats)):
-        return Says.NEXT_SEND_TO_HOST(name=_host(match))
+        return Says.NEXT_SEND_TO_HOST(name=_host(match, own_name))
     return None
 
 
@@ -225,6 +231,7 @@ def _with(done: Said, then: Said | None) -> Said:
     return done if then is None else Says.AND_NOW(done=done, then=then)
 
 
-def _host(match: Match) -> str:
+def _host(match: Match, own_name: Named) -> str:
     """Return the name of the host."""
-    return next(m.name for m in match.fold.members if m.key == match.fold.host)
+    host = match.fold.host
+    return next(own_name(host, m.name) for m in match.fold.members if m.key == host)

@@ -473,7 +473,7 @@ def _waiting(match: Match, eyes: Eyes) -> Words:
         missed |= {fold.gone if match.hosting else fold.host}
     names = [eyes.own_name(m.key, m.name) for m in fold.members if m.key in missed]
     held = match.members.held - fold.resigned
-    names += [fold.names[seat] for seat in sorted(held)]
+    names += [eyes.own_name(fold.holders[n], fold.names[n]) for n in sorted(held)]
     if names:
         owed = match.members.owed() & match.absent
         late = [n for n, key in enumerate(fold.holders) if key in owed]

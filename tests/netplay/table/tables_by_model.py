@@ -178,6 +178,7 @@ class Tables:
     def ask(self, name: str, question: Any, one: Table) -> Done:
         answer = self.net.ask(name, question, on=self.number(name, one))
         assert isinstance(answer, Done), answer
+        self._by_own_names(name, answer.text)
         self.net.settle()
         return answer
 

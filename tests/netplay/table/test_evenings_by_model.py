@@ -13,6 +13,7 @@ from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     ChangeTable,
     Consent,
+    Done,
     LeaveTable,
     Load,
     LookAt,
@@ -228,7 +229,9 @@ class Evening(Tables):
         other = next(name for name in one.sits if name != who)
         name, archive = self.match(other, one).match, self.net[who].archive
         path = next(p for p in archive.newest() if name.startswith(archive.named(p)))
-        self.net.done(who, Load(path))
+        answer = self.net.ask(who, Load(path))
+        assert isinstance(answer, Done), answer
+        self._by_own_names(who, answer.text)
         self.net.settle()
         self.players[who].has[one] = [*self.players[other].has.get(one, ())]
         self._come(who, one, looks=True)

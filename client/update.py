@@ -447,7 +447,7 @@ def _stated(model: Model, status: door.Status) -> Change:
         return model, effects
     if model.match is not None and model.match.id != table.match:
         model = _away(model)
-    model = unfinished.at_table(replace(model, page=Page.MATCH))
+    model = unfinished.at_table(replace(model, page=Page.MATCH), before)
     model, kept = same(model)
     if before is not None and not before.match:
         model, kept = friends.remembered(replace(model, notice=None), table)

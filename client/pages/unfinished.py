@@ -210,9 +210,19 @@ def mended(model: Model, faults: Sequence[Said]) -> Model:
     return replace(model, put_away=model.put_away.intersection(faults))
 
 
-def at_table(model: Model) -> Model:
-    """Say on the page of a match that the program at one of its seats has failed."""
-    table = model.table
+def at_table(model: Model, before: door.TableStatus | None) -> Model:
+    """Say on the page of a match that the program at one of its seats has failed.
+
+    That it goes on once its players are here is said until then.
+
+    Args:
+        model: With the table as it is now.
+        before: How the table was.
+    """
+    table, later = model.table, model.notice
+    if later is not None and later.about == ASKED and before is not None and table:
+        on = (before.phase, table.phase) == ("paused", "playing")
+        model = replace(model, notice=None) if on else model
     if table is None or not table.match or model.fault is not None:
         return model
     for _place, fault in faults(model):

@@ -287,6 +287,18 @@ async def test_why_a_file_cannot_be_used_is_told_in_the_chooser(
         assert script.loop.model.over is Over.NONE
 
 
+def test_that_a_match_goes_on_later_is_said_until_it_goes_on() -> None:
+    model = fed(base(), status(saved=SAVED), Click("saved:q"))
+    paused = table(phase="paused", match=b"m", number=2, entries=5)
+    later = door.Done(max(model.asked), Says.GOES_ON_LATER())
+    model = fed(model, status(table=paused), later)
+    assert model.notice is not None
+    model = fed(model, status(table=replace(paused, entries=6)))
+    assert model.notice is not None
+    model = fed(model, status(table=replace(paused, phase="playing")))
+    assert model.notice is None
+
+
 def test_why_a_match_cannot_go_on_is_told_above_the_list_of_them() -> None:
     for size in ((800, 500), (1280, 800)):
         saved = fed(base(size), status(saved=SAVED * 6))

@@ -561,7 +561,13 @@ def _players(table: State) -> tuple[str, ...]:
     if table.terms is None:
         whom = _called(table)
         return (whom,) if isinstance(whom, str) and whom else ()
-    return tuple(shown_name(seat.name) for seat in table.terms.seats)
+    own_name, who_is = table.shared.means.known.own_name, table.terms.members
+    return tuple(
+        own_name(who_is[seat.member].key, shown_name(seat.name))
+        if seat.member < len(who_is)  # a host may say anything
+        else shown_name(seat.name)
+        for seat in table.terms.seats
+    )
 
 
 def game_status(number: int, table: State, now: float) -> table_questions.GameStatus:

@@ -120,8 +120,10 @@ def words(told: Any, at: str = "") -> Iterable[tuple[str, str]]:
     elif isinstance(told, list | tuple):
         for one in told:
             yield from words(one, at)
-    elif isinstance(told, str) and ":" not in told and ".address" not in at:
-        yield at, told
+    elif isinstance(told, str):
+        typed = ".address" in at or re.fullmatch(r"\w+:\d", told)
+        if not typed:
+            yield at, told
 
 
 class Tables:

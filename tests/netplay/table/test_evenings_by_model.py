@@ -14,6 +14,7 @@ from netplay.messages.door import (
     ChangeTable,
     Consent,
     Done,
+    Failed,
     LeaveTable,
     Load,
     LookAt,
@@ -74,6 +75,10 @@ class Evening(Tables):
             self._come(name, one, looks=False)
         if one.ready:
             self._ring(host, one, "agreed")
+        if len(self.players[host].tables) > 1:  # which is meant, has to be said
+            answer = self.net.ask(host, AnswerWatcher(True, "?"), window=9)
+            assert isinstance(answer, Failed), answer
+            self._by_own_names(host, answer.detail)
 
     def answer(self, yes: bool) -> None:
         """Say yes or no to a table that one is called to."""

@@ -272,11 +272,17 @@ def test_what_was_said_on_a_way_of_before_changes_nothing() -> None:
     party.play_out(Random(5))
 
 
-def test_an_end_that_is_new_begins_the_way_anew_on_both_sides() -> None:
+@pytest.mark.parametrize("alone", [False, True])
+def test_an_end_that_is_new_begins_the_way_anew_on_both_sides(*, alone: bool) -> None:
     party = split("numlo", 3)
-    party.crash(2)
-    party.start(2)
-    party.link(1, 2)
+    if alone:  # no link is another, and the number of what is said begins anew
+        last = party.member(2)
+        del last.relaying.ways[party.keys[0].key]
+        last.replication.do(last.relaying.look(), party.now)
+    else:
+        party.crash(2)
+        party.start(2)
+        party.link(1, 2)
     party.settle()
     assert on_way(party, 0, 2).yours == on_way(party, 2, 0).mine != NOWHERE
     party.play_out(Random(6))

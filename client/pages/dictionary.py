@@ -80,7 +80,8 @@ def unnamed(model: Model) -> str:
     table, match = model.table, model.match
     if table is None or match is None or table.lexicon in model.list_names:
         return ""
-    return str(getattr(match.state.options, "lexicon", ""))
+    has_words = "lexicon" in GAMES[match.game].ABOUT.resources
+    return str(match.state.options.lexicon) if has_words else ""
 
 
 def opened(model: Model) -> Change:

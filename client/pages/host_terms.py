@@ -155,6 +155,12 @@ def spoken_name(name: str) -> str:
     return known.get(name, name)
 
 
+def tiles_beside(words: str, edition: str) -> str:
+    """Return what tiles are called, empty where the words played with them tell it."""
+    usual = "english" if edition in {"networdz", "standard"} else edition
+    return spoken_name(edition) if words and usual not in {"", words} else ""
+
+
 def asked(model: Model, terms: door.HostTable, what: str) -> Change:
     """Open a table on some terms; they are kept in case they are refused.
 

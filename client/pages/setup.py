@@ -258,10 +258,8 @@ def told_terms(model: Model) -> str:
     if "lexicon" in resources:
         words = table.lexicon if table else model.setup.draft.words
         parts.insert(0, host_terms.language_of(words) if words else _("its own words"))
-        tiles = (table.edition if table else model.setup.draft.edition) or words
-        usual = "english" if tiles in {"networdz", "standard"} else tiles
-        if words and words != usual:  # else the words tell it
-            tiles = host_terms.spoken_name(tiles)
+        edition = table.edition if table else model.setup.draft.edition
+        if tiles := host_terms.tiles_beside(words, edition):
             parts.insert(1, _("tiles: {name}").format(name=tiles))
     if (count := agreeing.chosen(model)) is not None and count:
         parts.append(_("{days} for a turn").format(days=agreeing.day_words(count)))

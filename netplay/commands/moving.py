@@ -55,12 +55,12 @@ def run_export(arguments: argparse.Namespace) -> int:
         with progress(_("packing")):
             packed = homes.pack(place)
             data = homes.lock(homes.to_bytes(packed), words)
-        if held.writable():  # first: nobody is to have the file and play here too
+        if noted := held.writable():  # first: nobody is to have the file and play here
             homes.mark(place, path)
         try:
             _write(path, data)
         except LocalError:
-            if held.writable():
+            if noted:
                 place.stay()
             raise
     games = packed.count("matches", SUFFIX)
@@ -72,7 +72,7 @@ def run_export(arguments: argparse.Namespace) -> int:
         games,
     )
     print(told.format(path=visible(str(path)), n=games))
-    if not held.writable():
+    if not noted:
         print(phrase(Says.MOVE_NOT_NOTED(path=place.path)))
     return 0
 

@@ -66,10 +66,8 @@ class Serving:
             LocalError: FAULT, they cannot be served; DISK, nothing can be kept.
         """
         async with self._starting:
-            if whom not in self.wanted and whom != "here":
-                self.wanted = (*self.wanted, whom)
-                with suppress(LocalError):  # then it is asked again next time
-                    self._home.set(KEPT, " ".join(self.wanted))
+            fresh = whom not in self.wanted and whom != "here"
+            self.wanted = (*self.wanted, whom) if fresh else self.wanted
             found = await self._look()
             if found is not None and not _serves(found, whom) and self._process:
                 # Pages are served for more, without an end of those that are shown.
@@ -77,12 +75,18 @@ class Serving:
                 with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
                     await self._process.stdin.send_all(f"{whom}\n".encode())
                 found = None
+            if found is None and not self._runs:
+                self._runs = True
+                nursery.start_soon(self._serve)
+            if fresh or found is None:
+                try:
+                    self._home.set(KEPT, " ".join(self.wanted))
+                except LocalError:
+                    # They tell where they are in a file: nobody waits for that in vain.
+                    if found is None:
+                        raise
+                    # Else it is asked again next time.
             if found is None:
-                if not self._runs:
-                    self._runs = True
-                    nursery.start_soon(self._serve)
-                # They tell where they are in a file: nobody waits for that in vain.
-                self._home.set(KEPT, " ".join(self.wanted))
                 with trio.move_on_after(START_SECONDS):
                     while not ((found := await self._look()) and _serves(found, whom)):  # noqa: ASYNC110 (another process tells)
                         await trio.sleep(LOOK_SECONDS)

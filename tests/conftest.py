@@ -31,9 +31,9 @@ for _name in ("SIGINT", "SIGHUP"):
 settings.register_profile(
     "dev", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile(  # as many as find the planted faults: there it is "dev"
+settings.register_profile(
     "ci",
-    max_examples=30,
+    max_examples=40,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

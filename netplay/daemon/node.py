@@ -236,7 +236,7 @@ class Node:
         self._presence.port = self.rpc.port
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
-        self._nursery = apart = Apart(nursery, self.mistake)
+        self._nursery = self._presence.nursery = apart = Apart(nursery, self.mistake)
         self._carrying.begin(apart, self._settle)
         self._parts.checking.begin(apart, self._settle)
         for task in (

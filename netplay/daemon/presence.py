@@ -12,6 +12,7 @@ from netplay import VERSION
 from netplay.daemon.carrying import Carrying
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
+from netplay.faults import Nursery
 from netplay.finding import outside
 from netplay.finding.appointments import (
     DHT,
@@ -100,8 +101,7 @@ class Presence:
         self._where.news, self._where.through = parts.address_news, self.carrying.places
         self.carrying.alone = self._is_alone
         self._appointments: Final = self._appointing()
-        self._dht_host = ""
-        """Our address, as the DHT sees it."""
+        self._dht_host = ""  # our address, as the DHT sees it
         self._nearby: Final = self._listener()
         self._mapper, self._pinhole = self._mappers()
         self._reach: Final = Reach(
@@ -115,10 +115,11 @@ class Presence:
         self._router_at = float("-inf")
         """When the router is asked because of a link: the last time, or the next."""
         self._pasted = self._called = self._missed = False
-        """Whether somebody is called by a line that says that the DHT may help; whether
-        somebody waits or calls here; and if so, the router had its time."""
+        """A line that is called says that the DHT may help; somebody waits or calls;
+        if so, the router had its time."""
         self._stood: tuple[object, ...] | None = None
-        self._nursery: trio.Nursery | None = None
+        self.nursery: Nursery | None = None
+        """The node's, which no mistake in `run` closes."""
 
     def _is_friend(self, key: bytes) -> bool:
         tables = self._parts.tables
@@ -180,21 +181,15 @@ class Presence:
 
     async def run(self) -> None:
         """Show the node until cancelled; `port` is known by now."""
-        try:
-            async with trio.open_nursery() as nursery:
-                self._nursery = nursery
-                nursery.start_soon(self._mapper.run, self.port)
-                nursery.start_soon(self._pinhole.run, self.port)
-                nursery.start_soon(self._where.run, self._reach)
-                nursery.start_soon(self._asking.run)
-                nursery.start_soon(self._greeting.run)
-                nursery.start_soon(self._appointments.run)
-                if self._nearby is not None:
-                    nursery.start_soon(self._nearby.run)
-        finally:
-            # After a mistake it runs again; until then nobody who meets a friend begins
-            # anything in a nursery that is closed.
-            self._nursery = None
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._mapper.run, self.port)
+            nursery.start_soon(self._pinhole.run, self.port)
+            nursery.start_soon(self._where.run, self._reach)
+            nursery.start_soon(self._asking.run)
+            nursery.start_soon(self._greeting.run)
+            nursery.start_soon(self._appointments.run)
+            if self._nearby is not None:
+                nursery.start_soon(self._nearby.run)
 
     @property
     def port(self) -> int:
@@ -238,9 +233,9 @@ class Presence:
             # What is lost just after it was asked is no reason to wait for the next
             # renewal: the router may have been restarted since.
             now = trio.current_time()
-            if self._nursery is not None and self._router_at <= now:
+            if self.nursery is not None and self._router_at <= now:
                 self._router_at = max(now, self._router_at + ROUTER_PAUSE)
-                self._nursery.start_soon(self._poke_router, self._router_at)
+                self.nursery.start_soon(self._poke_router, self._router_at)
 
     async def _poke_router(self, at: float) -> None:
         await trio.sleep_until(at)
@@ -461,8 +456,8 @@ class Presence:
 
     def miss(self) -> None:
         """Take that others may want to come here, or that a call waits for theirs."""
-        if self._nursery is not None and not self._missed:
-            self._nursery.start_soon(self._miss_soon)
+        if self.nursery is not None and not self._missed:
+            self.nursery.start_soon(self._miss_soon)
 
     async def _miss_soon(self) -> None:
         await trio.sleep(ROUTER_SECONDS)
@@ -592,7 +587,7 @@ class Presence:
         Raises:
             PeerError: It breaks the protocol.
         """
-        if self._nursery is None:
+        if self.nursery is None:
             return
         if isinstance(message, LineMessage | LetterMessage):
             self.carrying.receive(connection.key, message, trio.current_time())
@@ -600,7 +595,7 @@ class Presence:
             if self.telling.on_places(connection, message):
                 self._where.poke()
         elif isinstance(message, DialBack):
-            self._nursery.start_soon(self._reach.dial_back, connection, message)
+            self.nursery.start_soon(self._reach.dial_back, connection, message)
         else:
             self._reach.on_answer(connection.key, message)
 

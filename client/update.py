@@ -117,6 +117,8 @@ def take_answer(model: Model, answer: door.Done | door.Failed) -> Change:
     }
     if what == follow.PIECE:
         return follow.longer(model, answer)
+    if what == chat.SAID:
+        model = chat.given_back(model, answer)
     if (tool := what.partition(".")[0]) in answered:
         return answered[tool](model, what, answer)
     return _answered(model, what, answer)

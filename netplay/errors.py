@@ -90,6 +90,9 @@ class NetplayError(Exception):
         said = self.detail
         if self.code in {Code.USAGE, Code.NO_TABLE}:  # what is wrong says as much
             return said if isinstance(said, Said) else Says.WORDS(words=said)
+        if self.code is Code.TOO_MANY and isinstance(self, LocalError):
+            # The player, of whom the code's words would say that another has erred
+            return said if isinstance(said, Said) else Says.WORDS(words=said)
         apart = {Code.VERSION, Code.RULES, Code.NOT_A_MEMBER}
         if self.code in apart and isinstance(said, Said):
             return said  # so does who has to update, or who plays there

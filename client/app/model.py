@@ -322,6 +322,8 @@ class Chat(Struct, frozen=True):
     unread: int = 0
     times: tuple[float, ...] = ()
     """When each line came, on the clock of `Model.now`."""
+    sent: Mapping[int, str] = field(default_factory=dict[int, str])
+    """What one says oneself and the node has not taken yet: request -> line."""
 
 
 class Who(Struct, frozen=True):

@@ -18,7 +18,7 @@ from client.app.model import (
 )
 from client.pages import unfinished
 from client.ui import typefaces, widgets
-from client.ui.hand import Edit
+from client.ui.hand import Edit, of
 from client.ui.scene import Node, Rect
 from client.ui.texts import _, phrase, plainly
 from client.ui.widgets import Tone, label
@@ -26,6 +26,8 @@ from netplay.messages import door
 
 FIELD: Final = "field.chat"
 LIST: Final = "chat"
+SAID: Final = "say"
+"""What a line that one says is remembered as until the node has taken it."""
 
 NEWS: Final = 2.0
 """Seconds for which what the node tells may be about the table that comes next."""
@@ -167,7 +169,7 @@ def _kept(
     pairs = zip(model.chat.lines, model.chat.times, strict=True)
     kept = [(line, at) for line, at in pairs if keep(line, at)]
     lines, times = tuple(line for line, _ in kept), tuple(at for _, at in kept)
-    return replace(model, chat=Chat(lines, 0, times))
+    return replace(model, chat=Chat(lines, 0, times, model.chat.sent))
 
 
 def say(model: Model) -> Change:
@@ -176,4 +178,18 @@ def say(model: Model) -> Change:
     if not text:
         return same(model)
     model = unscrolled(with_edit(model, FIELD, Edit()), LIST)
-    return ask(model, door.Say(text), "say")
+    sent = {**model.chat.sent, model.next_id: text}
+    return ask(
+        replace(model, chat=replace(model.chat, sent=sent)), door.Say(text), SAID
+    )
+
+
+def given_back(model: Model, answer: door.Done | door.Failed) -> Model:
+    """Put a line that was refused back into the field, before what is typed there."""
+    sent = dict(model.chat.sent)
+    text = sent.pop(answer.id, "")
+    model = replace(model, chat=replace(model.chat, sent=sent))
+    if not text or isinstance(answer, door.Done):
+        return model
+    typed = edit_of(model, FIELD).text
+    return with_edit(model, FIELD, of(f"{text} {typed}" if typed else text))

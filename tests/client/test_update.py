@@ -18,6 +18,7 @@ from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.table_questions import Vote
 from netplay.said import Said
+from netplay.sentences import Says
 from rules import GAMES, networdz
 from rules.game import Resign
 from tests.client.clicking import update
@@ -250,6 +251,27 @@ def test_chat_is_sent_with_enter_and_scrolls_back_to_its_end() -> None:
     assert [e.request.ask for e in effects if isinstance(e, Ask)] == [door.Say("hello")]
     assert "chat" not in sent.scrolls
     assert sent.edits["field.chat"].text == ""
+
+
+def test_a_line_that_was_refused_is_written_again_before_what_is_typed_meanwhile() -> (
+    None
+):
+    why = LocalError(Code.TOO_MANY, Says.CHAT_TOO_FAST(count=5, seconds=10))
+    model = fed(at_match(base()), Focus("field.chat"))
+    numbers = []
+    for line in ("first", "second"):
+        model, effects = update(fed(model, Text(line)), Key("enter"))
+        numbers += [e.request.id for e in effects if isinstance(e, Ask)]
+    typed = fed(model, door.Done(numbers[0]), Text("third"))
+    assert typed.edits["field.chat"].text == "third", "what was taken is gone"
+    back = fed(typed, door.failed(numbers[1], why))
+    assert back.edits["field.chat"].text.split() == ["second", "third"]
+    alone = fed(model, door.Done(numbers[0]), door.failed(numbers[1], why))
+    again, effects = update(alone, Key("enter"))
+    assert [e.request.ask for e in effects if isinstance(e, Ask)] == [
+        door.Say("second")
+    ]
+    assert not again.edits["field.chat"].text
 
 
 def test_letters_typed_into_a_field_never_reach_the_board() -> None:

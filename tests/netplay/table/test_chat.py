@@ -152,6 +152,8 @@ def test_too_many_lines_at_once_are_refused_and_later_ones_taken() -> None:
     with pytest.raises(LocalError) as caught:
         ann.say("x", 0)
     assert caught.value.code is Code.TOO_MANY
+    told = Says.CHAT_TOO_FAST(count=CHAT_LINES, seconds=round(CHAT_SECONDS))
+    assert caught.value.said == told, "no other node has done anything"
     assert ann.say("x", CHAT_SECONDS).number == CHAT_LINES
 
 

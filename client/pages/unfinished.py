@@ -21,6 +21,7 @@ from netplay.messages.table_questions import TakeBack
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.text import phrases
+from rules import GAMES
 
 ASKED: Final = "resume"
 """What a wish to go on is remembered as: why it cannot be is said in the card."""
@@ -293,6 +294,8 @@ def said(model: Model) -> str:
     if waits(model):
         lines += phrases.moves(table)
     elif absent := missed(model):
+        if GAMES[table.game].ABOUT.hz:
+            return ""  # nothing is kept there: one's own well goes on, as is seen
         line = _("{who} is away: your move is kept, and delivered later.")
         lines.append(line.format(who=absent))
     elif held := phrases.held(table):

@@ -119,6 +119,21 @@ def test_the_key_that_takes_back_is_among_the_keys() -> None:
     assert "Ctrl+Z" in texts(screen.scene(model))
 
 
+@pytest.mark.parametrize("game", ["hexcolumns", "numlo"])
+def test_that_a_move_is_kept_is_told_where_one_moves_in_turn(game: str) -> None:
+    rules = GAMES[game]
+    model = games.page(base(), game, rules.start(3, rules.ABOUT.options()), (), 0, 3)
+    assert model.table is not None
+    there = replace(model.table, seats=(*AWAY, seat("Clara", "remote")), turn=(0, 1, 2))
+    without = fed(model, status(table=there))
+    absent = fed(model, status(table=replace(there, waiting="Bert")))
+    boxes = [find(screen.scene(each), "instructions") for each in (without, absent)]
+    assert None not in boxes
+    before, after = (box.text for box in boxes if box is not None)
+    assert (after == before) == rules.ABOUT.hz
+    assert texts(screen.scene(absent)) != texts(screen.scene(without)), "the bar tells"
+
+
 @pytest.mark.parametrize("state", ["away", "elsewhere"])
 def test_why_a_game_waits_for_somebody_who_is_there_is_told(state: str) -> None:
     there = seat("Bert", "remote", state=state, since=-1)

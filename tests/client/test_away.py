@@ -130,7 +130,7 @@ def test_that_a_move_is_kept_is_told_where_one_moves_in_turn(game: str) -> None:
     boxes = [find(screen.scene(each), "instructions") for each in (without, absent)]
     assert None not in boxes
     before, after = (box.text for box in boxes if box is not None)
-    assert (after == before) == rules.ABOUT.hz
+    assert (after == before) == bool(rules.ABOUT.hz)
     assert texts(screen.scene(absent)) != texts(screen.scene(without)), "the bar tells"
 
 

@@ -452,7 +452,7 @@ def _stated(model: Model, status: door.Status) -> Change:
     model = unfinished.at_table(replace(model, page=Page.MATCH), before)
     model, kept = same(model)
     if before is not None and not before.match:
-        model, kept = friends.remembered(replace(model, notice=None), table)
+        model, kept = friends.remembered(setup.begun(model, before), table)
     model, more = _watch(model, table)
     return model, (*effects, *kept, *more)
 

@@ -16,6 +16,7 @@ from client.app.model import (
     drafted,
     same,
     tell,
+    unscrolled,
     untouched,
     with_edit,
 )
@@ -769,3 +770,11 @@ def _called(model: Model, message: seating.Invite) -> Change:
     call = door.Call(seating.place_of(model, i), model.setup.draft.seat_of(i))
     model, more = ask(remember(model, address), call, f"call{i}")
     return model, (*effects, *more)
+
+
+def begun(model: Model, before: door.TableStatus) -> Model:
+    """Close the rules once the match has begun; say why if it was not started here."""
+    changing = bool(model.scrolls.get(RULES)) and before.hosting and before.waiting
+    model = replace(unscrolled(model, RULES), notice=None, open="")
+    said = _("Everybody has accepted: the game has begun, by the rules as they were.")
+    return tell(model, said) if changing else model

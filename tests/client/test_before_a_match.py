@@ -23,8 +23,9 @@ from netplay.messages.node_questions import (
 )
 from netplay.messages.table_questions import WatchAt
 from netplay.sentences import Says
-from rules import GAMES
+from rules import GAMES, numlo
 from tests.client.clicking import update
+from tests.client.games import pushed
 from tests.client.listed import game
 from tests.client.worlds import (
     NEAR,
@@ -33,6 +34,7 @@ from tests.client.worlds import (
     asks,
     base,
     fed,
+    in_match,
     near,
     pages,
     seat,
@@ -605,3 +607,26 @@ def test_the_card_with_the_rules_shows_the_board_above_or_beside_them(
     assert card.rect.holds(face)
     assert not face.meets(words.rect)
     assert words.content <= words.rect.h, "all of it is read"
+
+
+@pytest.mark.parametrize("waiting", ["Bert", ""])
+def test_a_rematch_that_begins_while_its_rules_are_changed_closes_them_and_says_so(
+    waiting: str,
+) -> None:
+    seats = (seat("Anna"), seat("Bert", "remote", state="connected"))
+    there = table("numlo", seats=seats, hosting=True, waiting=waiting)
+    model = fed(base(), status(table=there), Click("rules"), Click("option.size"))
+    assert model.open == "option.size"
+    going = in_match(base(), "numlo", 2, 0)
+    assert going.table is not None is not going.match
+    state = going.match.state
+    begun = fed(
+        model,
+        status(table=replace(going.table, hosting=True, seats=seats)),
+        pushed("numlo", state, (), 0),
+    )
+    assert (begun.notice is not None) == bool(waiting), "nobody here has started it"
+    free = f"cell:{next(iter(numlo.moves(state, 0))).square}"
+    assert [type(each) for each in asks(begun, Click(free))] == [door.Play]
+    again = fed(begun, status(table=there))
+    assert find(screen.scene(again), "option.size") is None

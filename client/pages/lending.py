@@ -80,7 +80,10 @@ def awaited(table: door.TableStatus) -> tuple[str, list[widgets.Item]]:
             return text, [item]
         if seat.vacant:
             text = _("Or {name}, at whose computer the guest plays, takes the seat.")
-            return text.format(name=seat.browser or seat.name), []
+            # A seat that was lent in the middle of a match is one of two at a computer
+            there = (each.name for each in table.seats if each.key == seat.key)
+            beside = next((name for name in there if name != seat.name), seat.name)
+            return text.format(name=seat.browser or beside), []
     return "", []
 
 

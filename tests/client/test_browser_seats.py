@@ -310,19 +310,24 @@ def test_who_waits_for_a_guest_who_is_away_can_end_its_play_at_once(
     assert asks(model, Click("lend.end")) == [LendSeat(1, on=False)]
 
 
-def test_another_waits_for_a_guest_who_is_away_and_cannot_end_its_play() -> None:
-    model = in_match(base(), "networdz", 2, 3)
+@pytest.mark.parametrize("terms", ["Carla", ""])
+def test_another_waits_for_a_guest_who_is_away_and_cannot_end_its_play(
+    terms: str,
+) -> None:
+    """Terms tell of no seat that was lent once the match had begun."""
+    model = in_match(base(), "networdz", 3, 3)
     shown = model.table
     assert shown is not None
-    away = seat("Dora", "remote", browser="Anna", state="away", vacant=True)
-    seats = shown.seats[0], away
+    away = seat("Dora", "remote", browser=terms, state="away", vacant=True, key="c")
+    carla = seat("Carla", "remote", state="connected", key="c")
+    seats = shown.seats[0], away, carla
     at = replace(shown, seats=seats, phase="paused", turn=(1,), waiting="Dora")
     scene = screen.scene(fed(model, status(table=at)))
     assert find(scene, "who.seat") is None
     assert find(scene, "retry") is None  # nobody can be called
     box = find(scene, "instructions")
     assert box is not None
-    assert "Anna" in box.text
+    assert "Carla" in box.text
 
 
 def test_a_guest_reads_of_no_key_that_is_only_the_owners() -> None:

@@ -382,13 +382,14 @@ class OwnLine(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A sentence shown for a while."""
+    """A sentence, when it was told, and until when it is shown (as `Model.now` is)."""
 
     text: str
     until: float
     bad: bool = False
     about: str = ""
     """What was asked for, if it was refused; or what goes on, until more is known."""
+    told: float = 0.0
 
 
 class StartPage(Struct, frozen=True):
@@ -720,10 +721,9 @@ def drafted(model: Model, draft: Draft) -> Model:
 
 def tell(model: Model, text: str, *, bad: bool = False, about: str = "") -> Model:
     """Return the model with a passing notice, or with a fault, which stays."""
-    if bad:
-        return replace(model, fault=Notice(text, inf, bad=True, about=about))
-    until = model.now + NOTICE_SECONDS
-    return replace(model, notice=Notice(text, until, about=about))
+    until = inf if bad else model.now + NOTICE_SECONDS
+    said = Notice(text, until, bad=bad, about=about, told=model.now)
+    return replace(model, fault=said) if bad else replace(model, notice=said)
 
 
 def edit_of(model: Model, name: str, start: str = "") -> Edit:

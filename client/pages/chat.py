@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.model import (
-    NOTICE_SECONDS,
     Change,
     Chat,
     Model,
@@ -115,9 +114,11 @@ def fresh(model: Model, table: int) -> Model:
     What was said at this one may have come before its state. What the node told just
     now is about the new one ("Anna calls to a table").
     """
-    notice = model.notice
-    if notice is not None and model.now - (notice.until - NOTICE_SECONDS) > NEWS:
+    notice, fault = model.notice, model.fault
+    if notice is not None and model.now - notice.told > NEWS:
         model = replace(model, notice=None)
+    if fault is not None and model.now - fault.told > NEWS:
+        model = replace(model, fault=None)
     return _kept(
         model,
         lambda line, at: (

@@ -274,6 +274,20 @@ def test_a_line_that_was_refused_is_written_again_before_what_is_typed_meanwhile
     assert not again.edits["field.chat"].text
 
 
+@pytest.mark.parametrize("pause", [60, 0])
+def test_what_went_wrong_at_one_table_is_not_told_at_the_next(pause: int) -> None:
+    """As commands or friends bring a window there: a click puts it away by itself."""
+    said = Says.LINK_OPENED_AGAIN()
+    model = fed(at_match(base()), door.Notice("error", said, 0))
+    model = fed(model, Tick(model.now + pause))
+    assert model.table is not None
+    model = fed(model, status(table=replace(model.table, entries=9)))
+    assert model.fault is not None, "it stays at its own"
+    other = replace(model.table, number=model.table.number + 1, match=b"other")
+    model = fed(model, status(table=other))
+    assert (model.fault is None) == bool(pause), "or it is news of this one"
+
+
 def test_letters_typed_into_a_field_never_reach_the_board() -> None:
     model = fed(at_match(base()), Click("cell:17"), Focus("field.chat"), Text("aeiou"))
     assert model.match is not None

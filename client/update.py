@@ -382,6 +382,7 @@ def _status(model: Model, status: door.Status) -> Change:
     if after.mishap and not faults.stands(after):
         after = replace(after, mishap="")
     after, effects = _celebrated((leaving.outdated(model, after), effects))
+    after, effects = review.reopened((after, effects), model.table)
     told = _offered(games.glances((question.left(model, after), effects)))
     return writing.refreshed(inviting.drawn(friends.counting(told)))
 

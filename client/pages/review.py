@@ -37,6 +37,7 @@ from netplay import drill, wire
 from netplay.messages import door, table_questions
 from netplay.messages.table_questions import Appraisal, Appraise, Grade, Offer
 from netplay.said import Said
+from netplay.sentences import Says
 from rules import GAMES
 from rules.game import Seat
 
@@ -622,6 +623,22 @@ def more(model: Model) -> Change:
         return same(model)
     vague.sort(key=lambda each: (each.number != here, -each.chance_lost, each.number))
     return ask(model, Appraise(vague[0].number), f"{ASKED}.{vague[0].number}")
+
+
+def reopened(change: Change, before: door.TableStatus | None) -> Change:
+    """Ask again for turns whose tiles were not open yet, once the log has gone on.
+
+    An encrypted bag is opened right behind the end, while the window asks already.
+    """
+    (model, effects), late = change, Says.ANALYSE_LATER()
+    match, table, known = model.match, model.table, model.review.known
+    if match is None or table is None or late not in known.values():
+        return change
+    if before is None or (before.match, before.entries) == (table.match, table.entries):
+        return change
+    rest = {number: found for number, found in known.items() if found != late}
+    model, asked = want(replace(model, review=replace(model.review, known=rest)))
+    return model, (*effects, *asked)
 
 
 def _best(found: Appraisal) -> str:

@@ -14,8 +14,11 @@ from client.pages import moves, play, review, reviewing, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import Node, Rect, Role, find, hit, walk
 from netplay import wire
+from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
+from netplay.said import Said
+from netplay.sentences import Says
 from rules import GAMES, lhexicon, networdz, numlo
 from rules.game import CLOCK, Resign
 from tests.client import games, worlds
@@ -123,6 +126,20 @@ def test_all_turns_are_asked_for_and_stand_on_the_line(game: str) -> None:
 
 def analysed_in_order(found: list[Appraisal]) -> list[Appraisal]:
     return sorted(found, key=lambda each: each.number)
+
+
+def test_a_turn_refused_before_the_bag_was_opened_is_asked_for_again() -> None:
+    late = LocalError(Code.USAGE, Says.ANALYSE_LATER())
+    model = ended(at_match(base()))
+    [first] = [n for n, what in model.asked.items() if what.startswith(review.ASKED)]
+    model = answered(fed(model, door.failed(first, late)), "networdz")
+    assert model.table is not None
+    assert isinstance(review.known(model), Said)
+    waiting = fed(model, worlds.status(table=model.table))
+    assert waiting.asked == model.asked, "nothing has been opened meanwhile"
+    entered = replace(model.table, entries=model.table.entries + 1)
+    whole = answered(fed(model, worlds.status(table=entered)), "networdz")
+    assert isinstance(review.known(whole), Appraisal)
 
 
 def test_the_better_move_of_a_mistake_is_asked_for_before_it_is_shown() -> None:

@@ -7,7 +7,10 @@ corners, and what touches is found out by comparing corners.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rules.hexagrams import BLACK, WHITE, Hexad, State, Triad, hexagon, triangle
+from rules.hexagrams import BLACK, NOBODY, WHITE, Hexad, State, Triad, hexagon, triangle
+
+PATIENCE = 60
+"""Plies without a capture or a move of a triad until triads are counted."""
 
 Cell = tuple[str, int, int]
 """("H", r, x) or ("T", t, x)."""
@@ -85,6 +88,15 @@ class Slow(NamedTuple):
 
     stones: dict[Cell, int]
     turn: int
+    quiet: int = 0
+    """Plies since the last capture or move of a triad."""
+
+
+class Ended(NamedTuple):
+    """How a match has ended: the seat that has won, or nobody, and by what."""
+
+    winner: int
+    ending: str
 
 
 def drawn(state: State) -> Slow:
@@ -96,7 +108,7 @@ def drawn(state: State) -> Slow:
             if sets[seat] >> number(each) & 1:
                 assert each not in stones
                 stones[each] = seat
-    return Slow(stones, state.turn)
+    return Slow(stones, state.turn, state.quiet)
 
 
 def triad_plies(stones: dict[Cell, int], seat: int) -> Iterator[tuple[Cell, Cell]]:
@@ -123,24 +135,35 @@ def plies(slow: Slow) -> set[tuple[Cell, Cell]]:
     return captures or triads | set(hexad_plies(slow.stones, slow.turn))
 
 
-def after(slow: Slow, origin: Cell, target: Cell) -> Slow | None:
-    """Return the position after a ply, or None if it ends the match."""
+def after(slow: Slow, origin: Cell, target: Cell) -> Slow | Ended:
+    """Return the position after a ply, or how it ends the match."""
     stones = dict(slow.stones)
+    loud = origin[0] == "T" or target in stones
     stones[target] = stones.pop(origin)
-    other = 1 - slow.turn
-    moved_before = any(hexad_plies(slow.stones, other))
-    moves_now = any(hexad_plies(stones, other))
-    alive = any(kind == "H" and stones[kind, r, x] == other for kind, r, x in stones)
-    follower = Slow(stones, other)
-    if not alive or (moved_before and not moves_now) or not plies(follower):
-        return None
+    own, other = slow.turn, 1 - slow.turn
+    follower = Slow(stones, other, 0 if loud else slow.quiet + 1)
+
+    def count(kind: str, seat: int) -> int:
+        return sum(of == seat for (each, _, _), of in stones.items() if each == kind)
+
+    if not count("H", other):
+        return Ended(own, "hexads")
+    if any(hexad_plies(slow.stones, other)) and not any(hexad_plies(stones, other)):
+        return Ended(own, "blocked")
+    if not plies(follower):
+        return Ended(own, "stuck")
+    if follower.quiet == PATIENCE:
+        mine, theirs = count("T", own), count("T", other)
+        return Ended(
+            NOBODY if mine == theirs else own if mine > theirs else other, "count"
+        )
     return follower
 
 
-def slow_perft(slow: Slow | None, depth: int) -> int:
+def slow_perft(slow: Slow | Ended, depth: int) -> int:
     """Count leaves."""
     if depth == 0:
         return 1
-    if slow is None:
+    if isinstance(slow, Ended):
         return 0
     return sum(slow_perft(after(slow, *each), depth - 1) for each in plies(slow))

@@ -13,6 +13,8 @@ from rules.hexagrams import BLACK, NOBODY, OVER, WHITE, Hexad, Options, State, T
 from rules.hexagrams.board import HEXAGON_LINKS, can_step, forward
 from tests.rules.hexagrams import positions
 from tests.rules.hexagrams.positions import (
+    Ended,
+    Slow,
     after,
     cell,
     drawn,
@@ -21,6 +23,7 @@ from tests.rules.hexagrams.positions import (
     ply,
     position,
     slow_perft,
+    triad_plies,
 )
 
 START = hexagrams.start(2, Options())
@@ -132,11 +135,56 @@ def test_the_slow_way_counts_the_same(depth: int, leaves: int) -> None:
     assert leaves == slow_perft(drawn(START), depth)
 
 
-@given(st.integers(0, 2**32))
-def test_a_whole_match_agrees_with_the_slow_way(seed: int) -> None:
-    state, rng = START, Random(seed)
-    slow: positions.Slow | None = drawn(START)
-    while slow is not None and state.quiet < hexagrams.PATIENCE:
+@st.composite
+def any_position(draw: st.DrawFn) -> State:
+    """Draw the start, or stones anywhere: most matches end among few.
+
+    Or triads have marched to the last ranks: there some stand before others, and the
+    hexads at home have no way, so that a side may be left without a move.
+    """
+    how = draw(st.sampled_from(["start", "few", "many", "marched", "marched"]))
+    if how == "start":
+        return START
+    rng = Random(draw(st.integers(0, 2**32)))
+    turn, marched = rng.choice([WHITE, BLACK]), how == "marched"
+    least, most = {"few": (1, 4), "many": (4, 16), "marched": (8, 11)}[how]
+    stones: dict[positions.Cell, int] = {}
+    for seat in (WHITE, BLACK):
+        free = [
+            (kind, row, x)
+            for kind, row, x in (*positions.HEXAGONS, *positions.TRIANGLES)
+            if not marched
+            or (row == 2 * seat if kind == "H" else (row > 5, row < 4)[seat])
+        ]
+        for kind, count in (
+            ("H", rng.choice([1, 1, 2])),
+            ("T", rng.randint(least, most)),
+        ):
+            cells = [each for each in free if each[0] == kind and each not in stones]
+            chosen = rng.sample(cells, min(count, len(cells)))
+            stones |= dict.fromkeys(chosen, seat)
+    if marched:  # all triads of who waits have come to rest
+        while going := [cell for cell, _ in triad_plies(stones, 1 - turn)]:
+            del stones[going[0]]
+    sides = (
+        " ".join(
+            f"{kind}({row},{x})" for (kind, row, x), of in stones.items() if of == seat
+        )
+        for seat in (WHITE, BLACK)
+    )
+    return position(*sides, turn, draw(st.sampled_from([0, 0, 58, 59])))
+
+
+@given(any_position(), st.integers(0, 2**32))
+def test_a_match_from_any_position_agrees_with_the_slow_way(
+    state: State, seed: int
+) -> None:
+    slow: Slow | Ended = drawn(state)
+    assert isinstance(slow, Slow)
+    if not plies(slow):
+        return  # no position that a match comes to
+    rng = Random(seed)
+    while isinstance(slow, Slow):
         listed = list(hexagrams.moves(state, state.turn))
         by_move = {
             (Triad if a[0] == "T" else Hexad)(number(a), number(b)): (a, b)
@@ -144,11 +192,23 @@ def test_a_whole_match_agrees_with_the_slow_way(seed: int) -> None:
         }
         assert by_move.keys() == set(listed)
         assert len(by_move) == len(listed)
-        move = rng.choice(listed)
+        followers = {
+            move: after(slow, *by_move[move])
+            for move in rng.sample(listed, min(8, len(listed)))
+        }
+        for move, expected in followers.items():
+            found = hexagrams.play(state, state.turn, move)
+            assert (found.turn == OVER) == isinstance(expected, Ended)
+            assert expected in (drawn(found), Ended(found.winner, found.ending))
+        move, slow = rng.choice(list(followers.items()))
         state = hexagrams.play(state, state.turn, move)
-        slow = after(slow, *by_move[move])
-        assert slow is None or state.turn == OVER or slow == drawn(state)
-    assert state.turn == OVER
+
+
+@given(any_position(), st.sampled_from([WHITE, BLACK]))
+def test_whoever_resigns_has_lost_whoever_is_on_turn(state: State, seat: int) -> None:
+    over = hexagrams.play(state, seat, Resign())
+    assert (over.turn, over.winner, over.ending) == (OVER, 1 - seat, "resigned")
+    assert hexagrams.places(over)[seat] == 2
 
 
 def test_taking_the_last_hexad_wins() -> None:

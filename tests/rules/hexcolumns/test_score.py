@@ -1,13 +1,26 @@
 """Points, levels, the countdown and the radar, in the source document's numbers."""
 
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rules import hexcolumns as game
 from rules.game import CHANCE, IllegalMoveError
+from tests.rules.hexcolumns import plain
 from tests.rules.hexcolumns.wells import alone, columns, do, draw, settled, ticks
 
 MINUTE = 60 * game.HZ
+
+INPUTS = st.sampled_from(
+    [
+        *(game.Shift(1), game.Shift(-1), game.Slant(1), game.Slant(-1), game.Rotate()),
+        *(game.Radar(on=True), game.Radar(on=False), game.Faster()),
+    ]
+)
+"""What leaves a piece in the air."""
 
 
 # ---- points
@@ -95,6 +108,54 @@ def test_the_score_is_updated_only_after_the_destruction() -> None:
     state = game.play(draw(state, "r g b"), 0, game.Drop())
     assert columns(6, state.wells[0].cells) == {0: "r g b"}
     assert state.wells[0].score == 2515 + 5 + 10
+
+
+@given(
+    size=st.sampled_from(game.SIZES),
+    level=st.integers(0, 24),
+    turns=st.lists(
+        st.tuples(st.sampled_from([0, 0, 1, 2, 3]), st.lists(INPUTS, max_size=6)),
+        max_size=9,
+    ),
+    rng=st.randoms(use_true_random=False),
+)
+def test_an_account_kept_by_the_rules_agrees_after_each_piece(
+    size: int, level: int, turns: list[tuple[int, list[game.Input]]], rng: Random
+) -> None:
+    """Whatever was won meanwhile: score, `+` that are due, levels and the radar."""
+
+    def drawn(state: game.State) -> game.State:
+        while game.chance_count(state):
+            state = draw(state, rng.choice("rgb") + rng.choice("   +++-*@#").strip())
+        return state
+
+    state, reached = drawn(game.start(1, game.Options(size, level))), 0
+    for jump, moves in turns:
+        well = state.wells[0]
+        won = replace(well, score=well.score + jump * (2500 * size - 12500))
+        state = replace(state, wells=(won,))
+        for move in moves:
+            before = state.wells[0]
+            if not game.refusal(size, before, move):
+                state = drawn(game.play(state, 0, move))
+                after = state.wells[0]
+                cost = 200 if after.radar > before.radar else 0
+                assert after.score == max(0, before.score - cost)
+                assert after.level == before.level + (move == game.Faster())
+        before = state.wells[0]
+        at = before.cells.index(0, game.index(size, before.column, 0))
+        board = before.cells[:at] + before.piece + before.cells[at + 3 :]
+        due = before.score // (2500 * size - 12500)
+        quiet, worth, _steps = plain.settle(size, board, due > reached)
+        reached = max(reached, due)
+        state = game.play(state, 0, game.Drop())
+        after = state.wells[0]
+        assert plain.read(size, after.cells) == quiet
+        points = worth * ((7 if before.radar else 10) + before.level)
+        assert after.score - before.score == after.gained == 5 + points
+        if after.over:
+            return
+        state = drawn(state)
 
 
 def test_a_multiple_passed_again_after_the_radar_was_paid_takes_nothing() -> None:

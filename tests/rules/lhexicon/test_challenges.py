@@ -1,6 +1,7 @@
 """The option *challenge*: words stand unless an opponent doubts them with reason."""
 
 from itertools import islice
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -125,6 +126,159 @@ def test_whatever_is_said_a_word_scores_once_or_every_tile_is_back(
         assert state.letters == before.letters
         assert state.tiles.racks == before.tiles.racks
         assert not any(state.debts)
+
+
+class Account:
+    """Whose turn it is, and until when, kept by the rules of the page."""
+
+    def __init__(self, seats: int, *, challenge: bool) -> None:
+        self.challenge, self.turn = challenge, 0
+        self.passes, self.missing, self.scores = ([0] * seats for _ in range(3))
+        self.there = list(range(seats))
+        self.without_word = 0
+        self.asked: list[int] = []
+        self.doubter: int | None = None
+        self.word = 0, False
+        """The points of the word on the board that is not settled, whether it is one"""
+        self.open = False
+
+    def actors(self) -> set[int]:
+        if len(self.there) < 2:
+            return set()
+        if self.open:
+            return set(self.asked) if self.doubter is None else {self.turn}
+        passed = all(self.passes[seat] > 1 for seat in self.there)
+        over = passed or self.without_word >= 10 * len(self.there)
+        return set() if over else {self.turn}
+
+    def take(self, actor: int, move: Move, points: int, *, good: bool) -> None:
+        match move:
+            case Pass():
+                self.passes[actor] += 1
+                self.on()
+            case Discard():
+                self.done()
+            case Lay():
+                self.word, self.open = (points, good), True
+                self.asked = [seat for seat in self.there if seat != actor]
+                if not self.challenge or not self.asked:
+                    self.asked = []
+                self.settled()
+            case Accept():
+                self.asked.remove(actor)
+                self.settled()
+            case Challenge():
+                self.doubter = actor
+            case Insist() if self.word[1]:
+                assert self.doubter is not None
+                self.missing[self.doubter] += 1
+                self.asked = []
+                self.settled()
+            case Resign():
+                self.there.remove(actor)
+                if actor == self.turn:
+                    self.open, self.doubter = False, None
+                    self.on()
+                elif self.open:
+                    self.doubter = None if self.doubter == actor else self.doubter
+                    self.asked = [seat for seat in self.asked if seat != actor]
+                    self.settled()
+            case _:  # a false word, or one that was taken back
+                self.open, self.doubter = False, None
+                self.done()
+
+    def settled(self) -> None:
+        if self.open and not self.asked:
+            self.open, self.doubter = False, None
+            self.scores[self.turn] += self.word[0]
+            self.done()
+            self.without_word = 0
+
+    def done(self) -> None:
+        self.passes = [0] * len(self.passes)
+        self.on()
+
+    def on(self) -> None:
+        self.without_word += 1
+        while self.there:
+            self.turn = (self.turn + 1) % len(self.passes)
+            if self.turn in self.there:
+                if not self.missing[self.turn]:
+                    return
+                self.missing[self.turn] -= 1
+
+
+SHORT = [
+    "ID",
+    "DO",
+    "DE",
+    "JO",
+    "ON",
+    "NO",
+    "SO",
+    "IT",
+    "TO",
+    "IS",
+    "AA",
+    "EA",
+    "AE",
+    "OE",
+]
+
+
+def _choices(state: lhexicon.State, actor: int) -> list[Move]:
+    """Return a word, one that is none, a pass, a discard; or what may be answered."""
+    if state.announced is not None:
+        return list(lhexicon.moves(state, actor))
+    rack = state.tiles.racks[actor]
+    found: list[Move] = [Pass(), Discard(rack[:1])]
+    word = next(lhexicon.moves(state, actor))
+    if isinstance(word, Lay):
+        found += [word, word]
+    if isinstance(word, Lay) and state.options.challenge and len(word.laid) == 1:
+        cell = word.laid[0].cell
+        for tile, kind in zip(rack, state.tiles.kinds[actor], strict=True):
+            if kind != word.laid[0].letter and kind != lhexicon.BLANK:
+                laid = [lhexicon.Placed(tile, cell, kind)]
+                found.append(lhexicon.lay(state, laid, word.path))
+                break
+    return found
+
+
+@given(
+    st.sampled_from([2, 3, 3, 4]),
+    st.sampled_from([(Lay, Challenge, Insist), (Lay,), (Pass,), (Pass,), (Discard,)]),
+    st.sampled_from([True, True, False]),
+    st.integers(0, 2**32),
+)
+def test_turns_go_as_an_account_kept_by_the_rules_has_it(
+    seats: int, mostly: tuple[type[Move], ...], challenge: bool, seed: int
+) -> None:
+    options = Options(lexicon=matches.small(*SHORT), challenge=challenge)
+    racks = ["CODEDIJ", "AAAAAAA", "EEEEEEE", "NOTISSO"][:seats]
+    state, rng = matches.begin(*racks, options=options), Random(seed)
+    account = Account(seats, challenge=challenge)
+    for _ in range(40):
+        actors = sorted(account.actors())
+        assert lhexicon.actors(state) == set(actors)
+        if not actors:
+            break
+        actor = rng.choice(actors)
+        moves = _choices(state, actor)
+        move = rng.choice([each for each in moves if isinstance(each, mostly)] or moves)
+        if rng.random() < 0.2:
+            move = rng.choice(moves)
+        if rng.random() < 0.1:
+            actor, move = rng.choice(account.there), Resign()
+        points, good = 0, False
+        if isinstance(move, Lay):
+            told = lhexicon.judge_lay(state, actor, move)
+            assert isinstance(told, lhexicon.Verdict)
+            spelled = "".join(lhexicon.LETTERS[letter] for letter in told.word)
+            points, good = told.points, spelled in SHORT
+        state = matches.give(lhexicon.play(state, actor, move))
+        account.take(actor, move, points, good=good)
+        assert list(state.scores) == account.scores
 
 
 def test_a_false_word_goes_back_when_it_is_challenged() -> None:

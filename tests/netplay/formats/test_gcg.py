@@ -220,7 +220,13 @@ def test_the_tiles_of_a_withdrawn_play_count_until_it_is_withdrawn() -> None:
     assert not gcg.take(text.encode()).remarks
 
 
-@given(st.lists(st.sampled_from(("pass", "no good", "play")), max_size=22))
+@given(
+    st.lists(
+        st.sampled_from(("- +0", "-2 +0", *["no good"] * 3, "play")),
+        min_size=6,
+        max_size=22,
+    )
+)
 def test_the_seventh_turn_in_a_row_without_points_is_remarked_on_and_no_other(
     turns: list[str],
 ) -> None:
@@ -231,8 +237,9 @@ def test_the_seventh_turn_in_a_row_without_points_is_remarked_on_and_no_other(
         name, word, points = (("ann", "ZA", 22), ("ben", "BE", 8))[seat]
         if row == 6:
             wanted.append("".join(lines).count("\n") + 1)
-        if turn == "pass" or played:
-            lines.append(f">{name}: - +0 {totals[seat]}\n")
+        if played or turn.startswith("-"):
+            what = turn if turn.startswith("-") else "- +0"
+            lines.append(f">{name}: {what} {totals[seat]}\n")
             row += 1
             continue
         lines.append(f">{name}: {word} 8G {word} +{points} {totals[seat] + points}\n")

@@ -16,10 +16,11 @@ from netplay.formats.sheet import Kind, Sheet
 from netplay.record.fold import Fold
 from netplay.record.verify import replay
 from netplay.record.views import moments
+from netplay.review import grading
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules import editions, lexicon, networdz
-from rules.game import Resign
+from rules.game import CLOCK, Resign
 from rules.networdz import Lay, Options, Pass, State
 from rules.tiles import bag_size
 from tests.netplay.party import Party
@@ -158,6 +159,22 @@ def test_the_less_is_said_of_racks_and_exchanges_the_less_there_is_to_doubt(
             rack = "" if rng.random() < often else rack
             said[number] = structs.replace(event, tiles=tiles, rack=rack)
         assert not _doubts(structs.replace(sheet, events=tuple(said)))
+
+
+@settings(max_examples=8, phases=[Phase.explicit, Phase.generate], deadline=None)
+@given(fold=matches)
+def test_a_review_of_a_match_and_of_its_record_find_the_same_turns(fold: Fold) -> None:
+    history = list(moments(fold))
+    found = list(grading.of_match(fold))
+    for turn in found:
+        assert turn.lapsed == (history[turn.number].actor == CLOCK)
+    for turn, same in zip(found, grading.of_sheet(sheet_of(fold)), strict=True):
+        assert (turn.seat, turn.laid, turn.back) == (same.seat, same.laid, same.back)
+        assert sorted(turn.gone) == sorted(same.gone)
+        for state in (turn.before, same.before):
+            assert state.turn == turn.seat
+        assert turn.before.letters == same.before.letters
+        assert turn.before.scores == same.before.scores
 
 
 def _doubts(sheet: Sheet) -> list[str]:

@@ -1,6 +1,7 @@
 """The score sheet of one of our own matches of Networdz."""
 
 import re
+from itertools import chain, count
 from typing import Final
 
 from msgspec.structs import replace
@@ -54,9 +55,9 @@ def sheet_of(fold: Fold) -> Sheet:
         secretary.write_down(moment)
     players: list[tuple[str, str]] = []
     for number, name in enumerate(fold.names, 1):
-        nick = re.sub(r"[\s:]+", "_", name)
-        if nick in {other for other, _ in players}:
-            nick = f"{nick}_{number}"
+        plain, taken = re.sub(r"[\s:]+", "_", name), {nick for nick, _ in players}
+        tried = chain([plain], (f"{plain}_{more}" for more in count(number)))
+        nick = next(each for each in tried if each not in taken)
         players.append((nick, " ".join(name.split())))
     return Sheet(
         players=tuple(players),
@@ -105,7 +106,7 @@ class _Secretary:
                 known = min(kinds, default=0) >= 0
                 tiles = placing.spell(kinds, self.ground) if known else str(len(kinds))
                 self._add(before, seat, Kind.EXCHANGE if kinds else Kind.PASS, tiles)
-            case Expire():
+            case Expire() if networdz.forfeited(before, moment.move) is not None:
                 self._add(before, before.turn, Kind.PASS)
                 self._note("the time was over")
             case Overtime():
@@ -120,7 +121,8 @@ class _Secretary:
                 says = Says.TRADE_UNRECORDED if is_trade else Says.RENEWAL_UNRECORDED
                 raise LocalError(Code.USAGE, says(number=seat + 1))
             case _:
-                assert seat == CHANCE or isinstance(moment.move, Accept)
+                # Whose time ends behind the last word accepts it, and loses no turn
+                assert seat == CHANCE or isinstance(moment.move, Accept | Expire)
         self._last = after
         if before.phase != Phase.OVER and after.phase == Phase.OVER and after.tally:
             self._tally(after)

@@ -166,13 +166,13 @@ def any_position(draw: st.DrawFn) -> State:
     if marched:  # all triads of who waits have come to rest
         while going := [cell for cell, _ in triad_plies(stones, 1 - turn)]:
             del stones[going[0]]
-    sides = (
+    white, black = (
         " ".join(
             f"{kind}({row},{x})" for (kind, row, x), of in stones.items() if of == seat
         )
         for seat in (WHITE, BLACK)
     )
-    return position(*sides, turn, draw(st.sampled_from([0, 0, 58, 59])))
+    return position(white, black, turn, draw(st.sampled_from([0, 0, 58, 59])))
 
 
 @given(any_position(), st.integers(0, 2**32))

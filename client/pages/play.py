@@ -141,7 +141,8 @@ def offer_buttons(model: Model) -> list[Item]:
 
 def _others(model: Model, table: door.TableStatus) -> list[Item]:
     """Return the buttons that have to do with the match itself."""
-    both = len(table.seats) > 2 and not table.watching
+    # Of two computers, however many play there, neither is outvoted
+    both = len({seat.key for seat in table.seats}) > 2 and not table.watching
     asked, held = agreeing.buttons(model), unfinished.buttons(model)
     taken = [*agreeing.day_buttons(table), *held, *asked, *tryout.buttons(model)]
     if table.phase == "paused":

@@ -81,7 +81,8 @@ def busy(model: Model) -> Model:
 
 def remote(i: int, **changes: Any) -> door.SeatStatus:
     """Return the seat of somebody far away with a long name."""
-    usual = replace(seat(LONG[i], "remote"), key=KEY, state="connected")
+    key = KEY[:-1] + str(i)  # each is at a computer of their own
+    usual = replace(seat(LONG[i], "remote"), key=key, state="connected")
     return replace(usual, **changes)
 
 

@@ -152,12 +152,13 @@ def stands_still(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield a match that waits for one of three, one that was stopped, late tiles."""
     state, _past = networdz(4, 8)
     others = (
-        seat(name, "remote", state="away" if name == "Bert" else "connected", since=-1)
-        for name in worlds.NAMES[1:]
+        seat(name, "remote", state="connected", since=-1, key=name)
+        for name in worlds.NAMES[2:]
     )
+    bert = seat("Bert", "remote", state="away", since=-1, key="Bert")
     there = playing(
         state, 4, phase="paused", waiting="Bert", host="Bert", hosting=False,
-        seats=(seat("Anna"), *others),
+        seats=(seat("Anna"), bert, *others),
     )  # fmt: skip
     yield (
         "one of three is waited for",

@@ -10,6 +10,7 @@ from client.pages import screen
 from client.ui import texts as language
 from client.ui.intents import Click
 from client.ui.scene import find
+from netplay.messages.door import SeatStatus
 from netplay.messages.table_questions import Vote
 from netplay.sentences import Says
 from tests.client.worlds import asks, at_match, base, ended, fed, status, texts
@@ -17,11 +18,18 @@ from tests.client.worlds import asks, at_match, base, ended, fed, status, texts
 WHY = Says.BAG_NOT_OPENED(names="Bert")
 
 
+def apart(seats: tuple[SeatStatus, ...]) -> tuple[SeatStatus, ...]:
+    """Return seats that are played at a computer each."""
+    return tuple(replace(seat, key=seat.name) for seat in seats)
+
+
 def held_up(model: Model, *, hosting: bool = False) -> Model:
     """Return the window at the end of a match whose dealer keeps its seed."""
     table = ended(model).table
     assert table is not None
-    kept = replace(table, audit="", held_up=WHY, hosting=hosting)
+    kept = replace(
+        table, audit="", held_up=WHY, hosting=hosting, seats=apart(table.seats)
+    )
     return fed(ended(model), status(table=kept))
 
 
@@ -68,7 +76,8 @@ def test_a_clock_that_is_not_believed_is_told_and_may_be_voted_against() -> None
     why = Says.CLOCK_TOO_SOON(name="Bert", seconds=57)
     model = at_match(base(), 3)
     assert model.table is not None
-    table = replace(model.table, doubt=why, hosting=False)
+    seats = apart(model.table.seats)
+    table = replace(model.table, doubt=why, hosting=False, seats=seats)
     model = fed(model, status(table=table))
     assert str(why) in texts(screen.scene(model)).replace("\n", " ")
     assert asks(model, Click("vote")) == [Vote()]

@@ -344,10 +344,11 @@ def test_a_hint_that_comes_while_one_looks_back_lays_no_tiles() -> None:
 def test_a_paused_game_can_be_tried_again_or_go_on_without_its_host() -> None:
     state, _past = played(4, 8)
     others = tuple(
-        seat(name, "remote", state="away" if name == "Bert" else "connected", since=-1)
-        for name in ("Bert", "Charlie", "Dora")
+        seat(name, "remote", state="connected", since=-1, key=name)
+        for name in ("Charlie", "Dora")
     )
-    seats = (seat("Anna"), *others)
+    bert = seat("Bert", "remote", state="away", since=-1, key="Bert")
+    seats = (seat("Anna"), bert, *others)
     away = playing(
         state, 4, phase="paused", waiting="Bert", host="Bert", hosting=False,
         seats=seats,
@@ -359,6 +360,10 @@ def test_a_paused_game_can_be_tried_again_or_go_on_without_its_host() -> None:
         other = fed(model, status(table=replace(away, host=host, hosting=hosting)))
         assert find(screen.scene(other), "vote") is None  # another host helps nobody
         assert find(screen.scene(other), "retry") is not None
+    computers = [replace(one, key="Bert", state="away") for one in others]
+    alone = fed(model, status(table=replace(away, seats=(*seats[:2], *computers))))
+    assert find(screen.scene(alone), "vote") is None  # all three play at Bert's
+    assert find(screen.scene(alone), "retry") is not None
 
 
 @pytest.mark.parametrize(

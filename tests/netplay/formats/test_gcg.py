@@ -69,10 +69,16 @@ def test_utf_8_is_known_without_being_named_and_named_when_written() -> None:
 
 
 @pytest.mark.parametrize("ending", ["\r\n", "\r", "\n"])
-def test_any_line_ending_and_a_byte_order_mark_will_do(ending: str) -> None:
-    data = b"\xef\xbb\xbf" + WHOLE.replace("\n", ending).encode()
+@pytest.mark.parametrize("named", ["UTF-8", "ISO-8859-1", ""])
+def test_any_line_ending_and_a_byte_order_mark_will_do(ending: str, named: str) -> None:
+    """Behind such a mark comes UTF-8, whatever is said there."""
+    first, rest = WHOLE.split("\n", 1)
+    text = first.replace("UTF-8", named) + "\n" + rest if named else rest
+    data = b"\xef\xbb\xbf" + text.replace("\n", ending).encode()
 
-    assert gcg.read(data) == read(WHOLE)
+    found = gcg.read(data)
+
+    assert (found.players, found.events) == (read(WHOLE).players, read(WHOLE).events)
 
 
 @pytest.mark.parametrize(

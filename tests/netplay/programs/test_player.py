@@ -10,10 +10,13 @@ from typing import Any
 import psutil
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 
 from netplay.errors import LocalError
+from netplay.limits import PROGRAM_LINE_BYTES
 from netplay.programs import keeper
-from netplay.programs.process import ProgramPlayer
+from netplay.programs.process import Lines, ProgramPlayer
 from netplay.sentences import Says
 from netplay.text import legal
 from rules import GAMES, hexcolumns
@@ -210,6 +213,38 @@ async def test_a_program_that_fails_is_told_of_and_ended(
         if written(tmp_path / "pid"):  # else the machine had no time to begin it
             break
     assert not alive(int(written(tmp_path / "pid")))
+
+
+@pytest.mark.parametrize(("left", "limit"), [(1.0, "0"), (3.0, "2")])
+async def test_with_little_time_left_a_program_has_half_of_it(
+    tmp_path: Path, left: float, limit: str
+) -> None:
+    player = ProgramPlayer(script(tmp_path, "import time; time.sleep(600)"))
+    with pytest.raises(LocalError, match=f"not chosen a move in {limit} s"):
+        await asked(player, left=left)
+    await gone(player)
+
+
+@given(
+    st.lists(
+        st.sampled_from([0, 1, 70, PROGRAM_LINE_BYTES - 1, PROGRAM_LINE_BYTES]),
+        max_size=6,
+    ),
+    st.sampled_from([1000, PROGRAM_LINE_BYTES, 10 * PROGRAM_LINE_BYTES]),
+)
+def test_lines_come_whole_however_they_are_cut_and_none_is_too_long_for_others(
+    sizes: list[int], cut: int
+) -> None:
+    lines, heard, found = [b"x" * size for size in sizes], Lines(), list[bytes]()
+    data = b"".join(line + b"\n" for line in lines)
+    for start in range(0, len(data), cut):
+        heard.feed(data[start : start + cut])
+        while (line := heard.next()) is not None:
+            found.append(line)
+    assert found == [line for line in lines if line]
+    heard.feed(b"x" * (PROGRAM_LINE_BYTES + 1))
+    with pytest.raises(LocalError):
+        heard.next()
 
 
 async def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:

@@ -196,6 +196,16 @@ def test_a_challenge_in_vain_of_the_last_word_costs_no_turn_that_is_not_there() 
     assert words(over, 1) == []
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_a_challenge_in_vain_is_no_pass_in_the_row_that_ends_a_match(way: str) -> None:
+    state = laid(_begin(way, "CATQ", "SS", bag=""), "across", 7, 6, "CAT")
+    state = networdz.play(state, 1, Challenge())
+    state = networdz.play(state, state.turn, Pass())
+    assert state.phase is Phase.PLAY
+    state = networdz.play(state, state.turn, Pass())
+    assert state.phase is not Phase.PLAY
+
+
 def test_whose_time_is_over_has_accepted() -> None:
     begun = _begin("single", "CATQQQQ", "SSSSSSS", timed=3)
     state = laid(begun, "across", 7, 6, "TCA")

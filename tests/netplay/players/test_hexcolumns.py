@@ -56,6 +56,35 @@ def test_every_choice_is_a_legal_move(
             state = advanced(state, rng.randrange(9), rng)
 
 
+@settings(max_examples=12, deadline=None)
+@given(
+    radars=st.tuples(st.booleans(), st.booleans()),
+    level=st.sampled_from((0, 12)),
+    seed=st.integers(0, 999),
+)
+def test_a_player_plans_with_its_own_well_and_radar_alone(
+    radars: tuple[bool, bool], level: int, seed: int
+) -> None:
+    """Whatever the other seat has: nobody's piece hangs on what others do."""
+    rng = Random(seed)
+    state = game.start(2, game.Options(size=6, level=level))
+    state = chance(state, rng)
+    for seat, on in enumerate(radars):
+        if on:
+            state = chance(game.play(state, seat, game.Radar(on=True)), rng)
+    for _ in range(rng.randrange(4)):
+        state = chance(game.play(state, 0, game.Drop()), rng)
+    for seat in (0, 1):
+        other = state.wells[1 - seat]
+        twin = replace(other, radar=not other.radar, piece=other.piece[::-1], level=5)
+        wells = (state.wells[0], twin) if seat == 0 else (twin, state.wells[1])
+        before, after = (
+            choose(each, seat, 100, Random(1))
+            for each in (state, replace(state, wells=wells))
+        )
+        assert before == after
+
+
 @pytest.mark.parametrize("skill", SKILLS)
 def test_the_same_view_gives_the_same_choice(skill: int) -> None:
     state = alone({-1: "r b", 2: "y y g"}, piece="g y r")

@@ -212,11 +212,30 @@ def test_tiles_of_who_has_resigned_are_turned_like_any_others(seed: int) -> None
     while sum(owner is None for owner in numlo.owners(state)) > 5:
         moves = [*numlo.moves(state, state.turn)]
         state = numlo.play(state, state.turn, rng.choice(moves))
+    assert_ends_are_seen(state)
+
+
+def assert_ends_are_seen(state: State) -> None:
     seat, search = state.turn, Search(state, state.turn, 10**6, lambda: False)
     for move in numlo.moves(state, seat):
         assert isinstance(move, Place)
         end = best_end(numlo.play(state, seat, move), seat)
         assert search.value(move.square, 9) == FINAL * end
+
+
+@given(
+    st.sampled_from(["BRG", "BRGGGG", "BRRRRG", "BBBBRG"]),
+    st.sampled_from([(), (1,), (2,)]),
+    st.randoms(use_true_random=False),
+)
+def test_whoever_holds_most_only_those_who_play_on_are_to_be_beaten(
+    letters: str, gone: tuple[int, ...], rng: Random
+) -> None:
+    rng = Random(rng.getrandbits(32))
+    cells = {cell: rng.choice(letters) for cell in board(size=8)}
+    for hole in rng.sample(sorted(cells), 3):
+        cells[hole] = "."
+    assert_ends_are_seen(position(cells, 0, 3, gone=gone))
 
 
 def test_the_terrain_of_a_board_covers_what_it_should() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, Final
 
 from client.app.model import Model
@@ -10,7 +11,8 @@ from client.browser import drawing
 from client.browser.server import files
 from client.pages import screen
 from client.ui import texts
-from client.ui.scene import Node, Touch
+from client.ui.scene import Node, Touch, shift
+from client.ui.theme import Look
 from tests.client.browser.chromium import browser, follow
 from tests.client.page_pictures import pages
 from tests.client.worlds import base
@@ -52,7 +54,10 @@ class Paged:
         self.said: list[dict[str, Any]] = []
         """What the page has said, but for what it has painted."""
         self.errors: list[str] = []
+        self.shut, self.came = False, 0
+        """Whether nobody is let in any more, and how often the page has come."""
         self._frame = self._painted = 0
+        self._shown: tuple[Node, Look] | None = None
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.route("**/*", self._answer)
         page.route_web_socket("**/page", self._connect)
@@ -68,6 +73,10 @@ class Paged:
             route.fulfill(body=found.data, content_type=found.kind)
 
     def _connect(self, socket: Any) -> None:
+        self.came += 1
+        if self.shut:
+            socket.close()
+            return
         self._socket = socket
         socket.on_message(self._hear)
 
@@ -84,23 +93,42 @@ class Paged:
         self.page.wait_for_timeout(10)  # what has come is heard meanwhile
         return True if any(each["do"] == "hello" for each in self.said) else None
 
+    def close(self) -> None:
+        """Let the page in no more."""
+        self.shut = True
+        self._socket.close()
+
     def tell(self, *news: dict[str, Any]) -> None:
         """Tell the page what only it can do."""
         self._socket.send(json.dumps({"frame": self._frame, "news": news}))
 
-    def show(self, model: Model, touch: Touch | None = None) -> Node:
-        """Show a page of the window, and wait until it is painted and read."""
-        root = screen.scene(model)
+    def show(
+        self, model: Model, touch: Touch | None = None, *, anew: bool = False
+    ) -> Node:
+        """Show a page of the window, and wait until it is painted and read.
+
+        Unless it is told anew it is told as what has changed: beside its place at
+        first, and then moved there, so that what the page makes of either is seen.
+        """
+        root, look = screen.scene(model), model.look
         touch = touch or Touch()
-        self._frame += 1
-        told = {
-            "scene": drawing.whole(root, model.look),
-            "theme": drawing.colours(model.look),
-            "touch": {"focus": touch.focus, "hover": "", "pressed": "", "lift": "",
-                      "by": [0, 0], "over": ""},
-            "lang": texts.spoken(), "title": screen.title(model), "frame": self._frame,
-        }  # fmt: skip
-        self._socket.send(json.dumps(told))
+        if anew or self._shown is None or self._shown[1] != look:
+            told = [{"scene": drawing.whole(root, look)}]
+        else:
+            steps = self._shown[0], shift(root, 7, -5), root
+            made = [drawing.change(*each, look) for each in pairwise(steps)]
+            told = [{"change": change} for change in made if change is not None]
+        self._shown = root, look
+        for scene in told:
+            self._frame += 1
+            more = {
+                "theme": drawing.colours(look),
+                "touch": {"focus": touch.focus, "hover": "", "pressed": "", "lift": "",
+                          "by": [0, 0], "over": ""},
+                "lang": texts.spoken(), "title": screen.title(model),
+                "frame": self._frame,
+            }  # fmt: skip
+            self._socket.send(json.dumps({**scene, **more}))
         until(lambda: self.page.wait_for_timeout(5) or self._painted == self._frame)
         follow(self.page)
         return root

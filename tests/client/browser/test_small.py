@@ -14,7 +14,7 @@ from client.app import settings
 from client.app.model import Over
 from client.app.settings import Settings
 from client.ui.scene import find
-from rules import numlo
+from rules import GAMES, numlo
 from tests.client.browser.chromium import (
     Eye,
     Tab,
@@ -24,7 +24,7 @@ from tests.client.browser.chromium import (
     quiet,
     served,
 )
-from tests.client.browser.paged import paged
+from tests.client.browser.paged import Paged, paged
 from tests.client.browser.test_played import named, ready
 from tests.client.browser.touching import put, shown, still, touch
 from tests.client.worlds import base, in_match
@@ -228,6 +228,47 @@ def test_the_way_back_closes_what_lies_over_the_page_and_then_leaves() -> None:
         seen.show(plain)  # closed by its own button
         page.evaluate("history.back()")
         until(lambda: page.wait_for_timeout(10) or page.url == "about:blank")
+
+
+def test_what_is_told_as_a_change_looks_as_if_all_were_told_anew() -> None:
+    size = 820, 700
+    plain = base(size)
+    models = [in_match(plain, game, 2, 5) for game in GAMES]
+    models += [
+        replace(plain, over=Over.PREFERENCES),
+        replace(models[0], over=Over.HELP),
+    ]
+    with paged(size) as seen:
+        for model in [*models, *reversed(models)]:
+            seen.show(model)
+            told = seen.page.screenshot()
+            seen.show(model, anew=True)
+            assert seen.page.screenshot() == told
+
+
+PAUSES: Final = """
+const real = setTimeout;
+window.pauses = [];
+window.setTimeout = (does, after) => {
+  if (after < 150 || after >= 5000) return real(does, after);
+  window.pauses.push(after || 0);
+  return real(does, 0);
+};
+"""
+"""Let a page wait for nothing that a user would notice, and count for how long."""
+
+
+def test_who_comes_back_in_vain_waits_each_time_and_not_for_long() -> None:
+    with browser() as chromium:
+        page = chromium.new_page()
+        page.add_init_script(PAUSES)
+        found = Paged(page)
+        found.close()
+        until(lambda: page.wait_for_timeout(10) or found.came > 12)
+        paused = page.evaluate("window.pauses")[:12]
+    assert len(paused) == 12
+    assert paused == sorted(paused)
+    assert paused[0] < 1000 < paused[-1] <= 5000
 
 
 HELD: Final[list[tuple[dict[str, object], str]]] = [

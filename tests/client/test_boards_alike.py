@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from client.app import board
 from client.ui import texts
-from client.ui.intents import Click, Drop, Key, Text
+from client.ui.intents import Click, Drop, Hover, Key, Text
 from client.ui.scene import Role, walk
 from rules import hexagrams, lhexicon, networdz, numlo
 from rules.game import CHANCE, IllegalMoveError, Resign
@@ -113,6 +113,32 @@ def test_who_is_not_on_turn_reads_whose_turn_it_is_and_all_read_when_to_wait() -
             assert refusal(module, idle, *does)[0] == refusal(module, idle)[0]
     assert (len(early), len(late)) == (1, 1), (early, late)
     assert not early & late
+
+
+def test_a_pointer_that_has_left_the_board_leaves_nothing_there() -> None:
+    for name in LASTING:
+        module = board.find(name)
+        for match, index, seat, _move in turns(name)[::3]:
+            for who in (seat, (seat + 1) % match.seats):
+                seen = seen_at(match, index, who)
+                local = module.begin(seen)
+                before = module.scene(seen, local, AREA, LOOK)
+                cells = [each.name for each in walk(before) if each.live]
+                for cell in cells[:: 1 + len(cells) // 20]:
+                    over = did(module, seen, local, Hover(cell))
+                    left = did(module, seen, over, Hover(""))
+                    assert module.scene(seen, left, AREA, LOOK) == before, (name, cell)
+
+
+def test_what_is_pointed_at_before_the_turn_is_not_said_to_be_stuck() -> None:
+    module = board.find("hexagrams")
+    for match, index, seat, _move in turns("hexagrams")[::3]:
+        seen = seen_at(match, index, 1 - seat)
+        local = module.begin(seen)
+        stones = [n.name for n in walk(module.scene(seen, local, AREA, LOOK)) if n.drag]
+        assert stones
+        for stone in stones:
+            assert not did(module, seen, local, Click(stone)).notice
 
 
 def test_what_the_rules_forbid_is_refused_in_their_words_and_stones_in_their_own() -> (

@@ -182,6 +182,10 @@ def test_the_document_s_example_is_played_with_the_mouse_alone() -> None:
     assert (state.winner, state.ending) == (BLACK, "blocked")
     lost = node(final, Local(), "captured:1")
     assert lost.value == "3 hexads, 13 triads"
+    black = node(final, Local(), "captured:1").kids[1:]
+    stones = [n for n in walk(scene(final, Local())) if n.value.startswith("black")]
+    assert len(black) == 16
+    assert {n.bg for n in black} == {n.bg for n in stones if n.drag or n.drop}
 
 
 def test_keys_alone_play_the_first_move() -> None:

@@ -236,6 +236,13 @@ def test_every_input_has_a_key_and_a_button() -> None:
     assert {move_of(seen, Click(name)) for name in names} == wanted
 
 
+def test_between_two_pieces_nothing_moves_and_all_else_is_done() -> None:
+    well, keys = begun(ticks=150), bindings.table(())
+    falling, between = seen_of(well), seen_of(with_well(well, piece=b""))
+    refused = {move_of(falling, Key(k)) for k in keys if not move_of(between, Key(k))}
+    assert refused - {None} == {*INPUTS.values()} - {hexcolumns.Faster()}
+
+
 def test_a_held_key_repeats_a_step_but_never_a_drop() -> None:
     seen = seen_of(begun(ticks=150))
     local = shown.begin(seen)

@@ -48,12 +48,14 @@ def test_a_game_that_is_over_says_how_it_ended() -> None:
     assert games.turn(one(1, phase="over")) == "Over"
 
 
-def test_a_line_of_one_s_own_is_not_unread() -> None:
+def test_a_line_of_one_s_own_or_of_somebody_muted_is_not_unread() -> None:
     model = base()
     own = chat.heard(model, door.Line("Anna", "hello", 0, number=3), watched=False)
     assert own.chat.unread == 0
     other = chat.heard(model, door.Line("Bert", "hello", 0), watched=False)
     assert other.chat.unread == 1
+    muted = chat.heard(other, door.Line("Bert", "so?", 0, muted=True), watched=False)
+    assert muted.chat.unread == 1
 
 
 def test_a_move_on_its_way_is_said_once() -> None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from client import session
 from client.app.model import Over, Page
-from client.app.settings import load
+from client.app.settings import load, store
 from client.ui.scene import Node, Rect, Role, Touch, find, walk
 from client.update import Resized
 from client.window import loop, painter
@@ -209,6 +209,18 @@ async def test_settings_are_kept_for_the_next_start(
         await script.click("set.theme:1")
         assert script.loop.model.settings.theme == "dark"
     assert load(tmp_path)[0].theme == "dark"
+
+
+@needs_dummy
+async def test_what_another_window_has_set_is_so_where_one_comes_back_to_this_one(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        kept = replace(load(tmp_path)[0], theme="dark")
+        store(tmp_path, kept)
+        script.post(pygame.WINDOWFOCUSGAINED)
+        await script.calm()
+        assert script.loop.model.settings.theme == "dark"
 
 
 @needs_dummy

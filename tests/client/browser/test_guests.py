@@ -94,6 +94,12 @@ async def test_a_guest_is_away_once_the_page_is_and_not_while_it_is_loaded_anew(
         assert [one.ask for one in asked] == [Seen(False)]
         guest.attach(pages[0], 1280, 800)
         assert [one.ask for one in asked] == [Seen(False), Seen(True)]
+        guest.came()  # the node has begun anew: it takes whoever comes to be there
+        assert [one.ask for one in asked][2:] == []
+        guest.detach(pages[0])
+        await trio.sleep(2 * GONE_SECONDS)
+        guest.came()
+        assert [one.ask for one in asked][2:] == [Seen(False)] * 2
 
 
 @pytest.mark.parametrize("key", ["f2", "f3", "f4", "escape", "f1"])

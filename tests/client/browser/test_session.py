@@ -9,10 +9,11 @@ import trio
 from msgspec.structs import replace
 
 from client.app.model import Copy, Flash, Over
-from client.browser import talk
+from client.browser import drawing, talk
 from client.browser.session import PageSession
 from client.ui.intents import Click
 from client.ui.scene import Node, find, top, walk
+from client.ui.theme import THEMES
 from netplay.limits import WEB_SESSIONS
 from netplay.messages import door
 from netplay.messages.node_questions import GetTalk
@@ -257,6 +258,36 @@ async def test_a_late_tap_means_the_row_that_was_seen_wherever_it_is_now(
         assert not any(isinstance(each, door.Join) for each in node.asked)
         found.said(talk.Used("join.near"))
     assert node.asked[-1] == wanted
+
+
+async def test_a_slider_goes_to_where_it_is_touched(tmp_path: Path) -> None:
+    found, volumes = session(tmp_path, volume=0), list[int]()
+    found.attach(list[bytes]().append, 1280, 800)
+    found.said(talk.Sized(1280, 3000))
+    found.model = replace(found.model, over=Over.PREFERENCES)
+    for part in (1, 2, 3, 4):
+        slider = find(found.root, "set.volume")
+        assert slider is not None
+        x, y = slider.rect.x + slider.rect.w * part // 5, slider.rect.centre[1]
+        for what in ("down", "up"):
+            found.said(talk.Point(what, x, y, slider.name))
+        volumes.append(found.model.settings.volume)
+    assert volumes == [20, 40, 60, 80]
+
+
+async def test_colours_of_what_the_page_paints_by_itself_are_those_of_the_theme(
+    tmp_path: Path,
+) -> None:
+    found, frames = session(tmp_path), list[bytes]()
+    found.attach(frames.append, 1280, 800)
+    for theme in (*THEMES, *THEMES):
+        own = replace(found.model.settings, theme=theme)
+        found.model = replace(found.model, settings=own)
+        found.show()
+        found.said(talk.Drawn(2**50))
+        told = [msgspec.json.decode(each) for each in frames]
+        colours = [each["theme"] for each in told if "theme" in each]
+        assert colours[-1] == drawing.colours(found.model.look)
 
 
 async def test_nothing_is_pressed_that_is_grey_or_below_a_dialog(

@@ -54,7 +54,7 @@ class Butler:
         reply(Done(request.id, repr(request.ask)))
 
     def guest(self, window: int, shown: bytes) -> Seated | None:
-        return Seated(b"seated", b"match", 1) if shown == b"link" else None
+        return Seated(b"seated", bytes(32), 1) if shown == b"link" else None
 
     def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
         return message if message != LINE else None
@@ -214,6 +214,9 @@ async def test_there_is_room_for_so_many(
     nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
 ) -> None:
     house = House(nursery)
+    for looker in [house.guest() for _ in range(limits.DOOR_CLIENTS)]:
+        await looker.say(Knock(b"", VERSION, True, b"link"))  # who takes none of it
+        assert isinstance(await looker.hear(), Seated)
     guests = [house.guest() for _ in range(limits.DOOR_CLIENTS)]
     for guest in guests:
         await guest.say(knock(), Request(1, GetStatus()))

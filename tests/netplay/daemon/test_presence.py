@@ -635,6 +635,8 @@ class Standing:
         self.passes = True
         """The router passes ports on."""
         self.dht_sees = ""
+        self.offered = self.decided = False
+        """Others may have wanted to come; the player was asked about the router."""
 
     async def act(self, what: str, number: int) -> None:
         node, on = self.node, number % 2 == 0
@@ -642,6 +644,7 @@ class Standing:
             case "beacon" | "map-port" | "greet" | "dht":
                 node.does(Switch(what, on=on))
                 self.on[what] = on
+                self.decided |= what == "map-port"
             case "router":  # it is started anew, and may pass nothing on from now on
                 lost = self.on["map-port"] and self.passes
                 self.passes, node.router.result = on, 0 if on else 2
@@ -652,6 +655,7 @@ class Standing:
                 self.appointments.outside(self.dht_sees)
             case _:
                 node.offers("numlo", 1)
+                self.offered = True
         await trio.sleep(15)
 
     def compare(self) -> None:
@@ -666,6 +670,10 @@ class Standing:
         assert node.router.mapped == ({4771: 4771} if passed else {})
         met = "meets" if self.on["dht"] else "near"
         assert network.inviting == ("fine" if passed else met)
+        # The player is asked one thing after the other, and only what may help.
+        assert network.may_ask == (self.offered and not self.decided)
+        near = network.inviting == "near"
+        assert network.may_ask_servers == (self.offered and self.decided and near)
         theirs = {place.address.rpartition(":")[0] for place in network.places}
         theirs -= {"10.0.0.1", "1.2.3.4"}
         assert theirs <= {host for host in GLOBAL if host == self.dht_sees}
@@ -685,6 +693,7 @@ TOLD = st.tuples(
 
 @given(acts=st.lists(TOLD, max_size=8))
 @example(acts=[("map-port", 0), ("router", 0), ("router", 1), ("router", 2)])
+@example(acts=[("offers", 0), ("router", 1), ("map-port", 0), ("map-port", 1)])
 @example(acts=[("dht", 0), *(("dht sees", number) for number in range(len(SEEN)))])
 def test_whatever_is_switched_and_lost_the_node_says_how_it_is_found(
     acts: list[tuple[str, int]], tmp_path_factory: pytest.TempPathFactory

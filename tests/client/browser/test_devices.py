@@ -24,7 +24,6 @@ from client.browser.server import Server, files
 from netplay import web_devices, wire
 from netplay.__main__ import WRONG_WORD, main
 from netplay.daemon.visit import Visit
-from netplay.ending import LEASH
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.home_folder import VARIABLE
@@ -342,22 +341,6 @@ def signed(path: Path, *names: str) -> Path:
     path.with_name("new.key").replace(path.with_name("own.key"))
     path.with_name("new.pem").replace(path)
     return path
-
-
-@pytest.mark.processes
-def test_the_owners_page_stays_at_its_port_once_others_may_come(tmp_path: Path) -> None:
-    quiet(tmp_path)
-    words = [sys.executable, "-m", "client.browser", "--home", str(tmp_path), LEASH]
-    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE) as child:
-        assert child.stdin is not None
-        before = until(lambda: place_of(tmp_path))
-        child.stdin.write(b"lan\n")
-        child.stdin.flush()
-        told = Path(tmp_path, PLACE)
-        until(lambda: b'"hosts":[]' not in told.read_bytes())
-        after = until(lambda: place_of(tmp_path))
-        assert after.port == before.port
-        child.stdin.close()
 
 
 @pytest.mark.processes

@@ -669,14 +669,20 @@ def test_nobody_who_plays_notices_that_others_may_come_too(tmp_path: Path) -> No
         now = served(tmp_path)
         assert now is not None
         assert now.port == pages.port
-        assert now.hosts
         assert f":{now.own_port}/" in link
-        with socket.create_connection((LOOPBACK, now.own_port), PATIENCE):
-            pass
+        for port in (now.port, now.own_port):  # as from elsewhere, too
+            for host in (LOOPBACK, now.hosts[0]):
+                with socket.create_connection((host, port), PATIENCE):
+                    pass
         for each in (own, guest):
             each.say(do="there")
         until(lambda: {"there": True} in guest.heard)
         own.until('"there": true')
+        with Visit(place) as visit:
+            visit.ask(door.LeaveTable())
+    until(lambda: served(tmp_path) is None)
+    with node(tmp_path):  # though no seat is lent now, the phone comes in again
+        until(lambda: (found := served(tmp_path)) is not None and found.own_port)
 
 
 def seats_of(place: Home) -> door.TableStatus:

@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 from netplay.daemon import on_turn
 from netplay.daemon.on_turn import (
     OnTurn,
+    Summoner,
     cleaned,
     environment,
     kept_notices,
@@ -36,6 +39,7 @@ from netplay.messages.door import HostTable, Reason, StartMatch, Summons
 from netplay.messages.table_questions import Mute
 from netplay.said import Words
 from netplay.sentences import Says
+from netplay.table.muted import Hours, Muted
 from tests.patience import PATIENCE
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="process groups of POSIX")
@@ -202,6 +206,19 @@ def test_each_opponent_that_has_a_name_is_told_by_itself(names: list[str]) -> No
     told = environment(Summons(1, "turn", "numlo", tuple(names)))["NETPLAY_OPPONENT"]
     wanted = [name.replace("$(x)", "x") for name in names if name]
     assert [name for name in told.split(", ") if name] == wanted
+
+
+@pytest.mark.parametrize("hours", [None, Hours(22 * 60, 7 * 60)])
+def test_windows_are_told_of_nothing_in_quiet_hours(hours: Hours | None) -> None:
+    muted, pushed = Muted(), list[Summons]()
+    muted.hours = hours
+    parts: Any = SimpleNamespace(
+        on_turn=(), journal=silent, faults=Faults(), muted=muted,
+        unix=lambda: datetime(2026, 3, 4, 23, 30).timestamp(),  # noqa: DTZ001 (hours of the wall)
+    )  # fmt: skip
+    windows: Any = SimpleNamespace(push=pushed.append)
+    Summoner(parts, lambda: windows).tell([turn()])
+    assert pushed == ([turn()] if hours is None else [])
 
 
 async def test_what_waits_through_the_night_is_told_as_it_is_in_the_morning(

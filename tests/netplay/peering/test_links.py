@@ -11,7 +11,7 @@ import trio.testing
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint, folded
-from netplay.messages.door import Done, Question, Request
+from netplay.messages.door import Done, Question, Request, SetName
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Describe, Personal, Unblock
 from netplay.peering.connection import Connection, Way
@@ -410,6 +410,37 @@ async def test_a_friend_is_not_called_by_ones_own_name(
             one.node.answer(1, Request(number, noted), told.append)
         assert told[0].error.said == Says.CALLED_AS_YOU(name="player 1")
         assert told[1] == Done(2, Says.NOTED(name="Bobo"))
+
+
+async def test_friends_call_one_by_the_last_name_whenever_it_was_taken(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(one):
+        for moment in range(0, 40, 2):  # also while their first words are under way
+            async with running(two):
+                two.wants(one)
+                for _step in range(moment):
+                    await trio.lowlevel.checkpoint()
+                one.does(SetName(f"Anna {moment}"))
+                await trio.sleep(5)
+                assert two.notes.up[one.key][0] == f"Anna {moment}"
+            await trio.sleep(60)
+            two.notes.up.clear()
+            two.restarted()
+        async with running(two):
+            two.wants(one)
+            await trio.sleep(5)
+            for number in range(
+                int(3 * limits.WORDS_AT_ONCE)
+            ):  # more than are heard at once
+                one.does(SetName(f"Anne {number}"))
+                await trio.lowlevel.checkpoint()
+            await trio.testing.wait_all_tasks_blocked()
+            heard = two.notes.up[one.key][0]
+            one.does(SetName(heard))
+            await trio.sleep(120)
+            assert two.notes.up[one.key][0] == heard
 
 
 async def test_which_of_two_friends_of_one_name_is_said_by_a_number(

@@ -339,6 +339,12 @@ def test_a_hint_that_comes_while_one_looks_back_lays_no_tiles() -> None:
         assert shown.match is not None
         assert shown.match.hint
         assert (shown.match.local == model.match.local) == bool(looks)
+    state, past = played(2, 10)
+    later = fed(shown, view(state, past, 0, shown.match.number), Key("escape"))
+    again = fed(model, view(state, past, 0, shown.match.number), Key("escape"))
+    assert later.match is not None
+    assert not later.match.hint
+    assert texts(screen.scene(later)) == texts(screen.scene(again))
 
 
 def test_a_paused_game_can_be_tried_again_or_go_on_without_its_host() -> None:

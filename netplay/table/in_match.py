@@ -205,6 +205,10 @@ class InMatch(State):
                         on = Says.PLAYS_ON(seat=seat, other=other, key=key)
                         shared.tell(on, "warning")
             self._seats, self._handed = seats, match.fold.handed
+            # Of whom nothing is wanted any more, nobody waits till they are back.
+            if self.stopped and self.left:
+                self._resume()
+                out = [*out, *match.outgoing()]
         if out:
             self.put(out)
         if match.replica.saved != saved:
@@ -306,19 +310,24 @@ class InMatch(State):
                 return None  # it has no more to do with it
             # Whoever had left has it in hand again: it goes on.
             self.left.discard(key)
-            if not self.left & match.fold.electors:
-                self.stopped = ""
-                self.await_guests()
-                self.shared.means.asked.come_back(self.nonce)
-                if not match.fold.over:
-                    archive = self.shared.means.archive
-                    archive.take_in_hand(match.match, self.shared.at_table)
+            self._resume()
         if key not in match.relaying.direct:
             match.link_up(key, now)
         match.receive(key, message, now)
         if match.members.others is not self._members:
             self._greet_members(now)
         return None
+
+    def _resume(self) -> None:
+        """Go on, unless somebody has left who is needed."""
+        match, means = self._match, self.shared.means
+        if self.left & match.fold.electors:
+            return
+        self.stopped, self.shared.changed = "", True
+        self.await_guests()
+        means.asked.come_back(self.nonce)
+        if not match.fold.over:
+            means.archive.take_in_hand(match.match, self.shared.at_table)
 
     def on_stranger(self, key: bytes, message: LogMessage, now: float) -> None:
         """Drop what somebody without a seat says about the match, or refuse it.

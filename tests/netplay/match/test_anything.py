@@ -10,13 +10,14 @@ from functools import partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import LocalError, PeerError
 from netplay.match.match import Match
 from netplay.messages.log import What
-from netplay.messages.table import Days
+from netplay.messages.table import Days, Fairness
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import IllegalMoveError, Resign
@@ -66,7 +67,7 @@ def offer(what: What, party: Party, n: int, rng: Random) -> None:
     match = party.member(n)
     seat = _seat(match, rng)
     if what == "back" and rng.random() < 0.7:
-        seat = next((one.actor for one in match.fold.history[::-1]), seat)
+        seat = rng.choice([one.actor for one in match.fold.history[-3:]] or [seat])
         match = party.member(party.numbers[match.fold.holders[seat]])
     days = rng.randint(1, 5) if what == "days" else 0
     match.say(match.offering.offer(seat, what, days), party.now)
@@ -180,6 +181,7 @@ def late(party: Party, n: int, rng: Random) -> None:
     if rng.random() < 0.5:
         ACTS[rng.choice(AMID)](party, n, rng)
     party.link_all()
+    party.settle()
     party.wake(100.0)
 
 
@@ -194,6 +196,61 @@ def hand(party: Party, n: int, rng: Random) -> None:
             with suppress(*NOT_NOW):
                 party.member(other).agree(seat, to, name, party.now)
         party.settle()
+
+
+def round_about(party: Party, n: int, rng: Random) -> None:
+    """Play on where two have no link, which the carrier's may lose and have again."""
+    count = len(party.keys)
+    a, b = n, (n + 1) % count
+    party.cut(a, b)
+    party.settle()
+    for _ in range(3):
+        with suppress(*NOT_NOW):
+            ACTS[rng.choice(APART)](party, rng.choice((a, b)), rng)
+        party.settle()
+        third = (n + 2) % count
+        if rng.random() < 0.5 and third != a:
+            party.cut(third, rng.choice((a, b)))
+            party.link(third, a)
+            party.link(third, b)
+            party.settle()
+    in_step(party)
+
+
+def blink(party: Party, n: int, rng: Random) -> None:
+    """Play on while links break with messages on them, and are there again."""
+    for _ in range(4):
+        party.play_one(rng)
+        for _ in range(rng.randrange(4)):
+            party.deliver()
+        party.collect()
+        other = rng.choice([m for m in range(len(party.keys)) if m != n])
+        party.cut(n, other)
+        party.link(n, other)
+    party.settle()
+
+
+def gone(party: Party, n: int, rng: Random) -> None:
+    """Be away until the others may have another host, and come back."""
+    party.crash(n)
+    party.wake(1)
+    party.wake(66)
+    for _ in range(rng.randrange(3)):
+        party.play_one(rng)
+        party.settle()
+    party.start(n)
+    _timed(party, n)
+    party.link_all()
+
+
+def voted(party: Party, n: int, rng: Random) -> None:
+    """Vote against the host, some others too."""
+    for member in range(len(party.keys)):
+        if member == n or rng.random() < 0.5:
+            with suppress(*NOT_NOW):
+                party.member(member).vote(party.now)
+            party.settle()
+    party.wake(1.5)
 
 
 def look(party: Party, n: int, rng: Random) -> None:
@@ -226,6 +283,10 @@ ACTS: Final[dict[str, Act]] = {
     "claim": claim,
     "late": late,
     "hand": hand,
+    "blink": blink,
+    "gone": gone,
+    "round about": round_about,
+    "vote": voted,
     "look": look,
 }
 
@@ -235,8 +296,7 @@ PLAYS: Final = ("play", "play", "pass", "went back", "look")
 OFTEN: Final = (
     *PLAYS * 4,
     *("amid", "days off", "late", "prepare") * 3,
-    "apart",
-    "hand",
+    *("apart", "blink", "gone", "hand", "round about"),
 )
 
 SELDOM: Final = tuple(name for name in ACTS if name not in {"draw", "stop", "resign"})
@@ -244,24 +304,33 @@ SELDOM: Final = tuple(name for name in ACTS if name not in {"draw", "stop", "res
 
 NUMLO: Final = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
 WORDS: Final = GAMES["networdz"].ABOUT.options
-GAMES_PLAYED: Final[tuple[tuple[str, Any, int, int, Days], ...]] = (
-    ("hexagrams", None, 2, 0, 3),
-    ("numlo", NUMLO, 3, 0, 3),
-    ("numlo", NUMLO, 3, 4, 3),
-    ("numlo", NUMLO, 4, 0, 3),
-    ("numlo", NUMLO, 2, 0, 0),
-    ("numlo", NUMLO, 2, 4, 3),
-    ("networdz", WORDS(), 2, 0, 3),
-    ("networdz", WORDS(), 3, 4, 0),
-    ("networdz", WORDS(timed=1), 3, 0, 0),
-    ("networdz", WORDS(tournament=True), 2, 0, 0),
-    ("lhexicon", None, 3, 0, 3),
+Kind: TypeAlias = tuple[str, Any, int, int, Days, Fairness]
+
+GAMES_PLAYED: Final[tuple[Kind, ...]] = (
+    ("hexagrams", None, 2, 0, 3, "committed"),
+    ("numlo", NUMLO, 3, 0, 3, "committed"),
+    ("numlo", NUMLO, 3, 4, 3, "committed"),
+    ("numlo", NUMLO, 4, 0, 3, "committed"),
+    ("numlo", NUMLO, 2, 0, 0, "committed"),
+    ("numlo", NUMLO, 2, 4, 3, "committed"),
+    ("networdz", WORDS(), 2, 0, 3, "committed"),
+    ("networdz", WORDS(), 3, 4, 0, "committed"),
+    ("networdz", WORDS(timed=1), 3, 0, 0, "committed"),
+    ("networdz", WORDS(tournament=True), 2, 0, 0, "committed"),
+    ("lhexicon", None, 3, 0, 3, "committed"),
 )
-"""Game, options, members, seats, days."""
+"""Game, options, members, seats, days, and who deals."""
+
+ENCRYPTED: Final[tuple[Kind, ...]] = (
+    ("networdz", WORDS(), 2, 3, 3, "encrypted"),
+    ("networdz", WORDS(), 3, 0, 0, "encrypted"),
+    ("networdz", WORDS(), 4, 0, 3, "encrypted"),
+    ("lhexicon", None, 3, 0, 3, "encrypted"),
+)
+"""The same where nobody does."""
 
 
-@given(
-    st.sampled_from(GAMES_PLAYED),
+ANYTHING: Final = (
     st.lists(
         st.tuples(st.sampled_from((*OFTEN, *SELDOM)), st.integers(0, 3)),
         min_size=20,
@@ -269,16 +338,36 @@ GAMES_PLAYED: Final[tuple[tuple[str, Any, int, int, Days], ...]] = (
     ),
     st.integers(0, 2**16),
 )
-@settings(
-    max_examples=25,
+
+few = partial(
+    settings,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+
+
+@given(st.sampled_from(GAMES_PLAYED), *ANYTHING)
+@few(max_examples=14)
 def test_whatever_players_do_a_match_is_the_same_when_it_is_opened_anew(
-    kind: tuple[str, Any, int, int, Days], acts: list[tuple[str, int]], seed: int
+    kind: Kind, acts: list[tuple[str, int]], seed: int
 ) -> None:
-    game, options, members, seats, days = kind
-    party, rng = Party(game, members, options, seats, days=days), Random(seed)
+    do_all(kind, acts, seed)
+
+
+@given(st.sampled_from(ENCRYPTED), *ANYTHING)
+@few(max_examples=4)
+@pytest.mark.usefixtures("unproved")
+def test_so_is_one_where_nobody_deals(
+    kind: Kind, acts: list[tuple[str, int]], seed: int
+) -> None:
+    do_all(kind, acts, seed)
+
+
+def do_all(kind: Kind, acts: list[tuple[str, int]], seed: int) -> None:
+    """Do what is to be done, and look at the laws at rest and in the end."""
+    game, options, members, seats, days, fairness = kind
+    party = Party(game, members, options, seats, fairness, days)
+    rng = Random(seed)
     for n in range(members):
         _timed(party, n)
     party.link_all()
@@ -288,8 +377,29 @@ def test_whatever_players_do_a_match_is_the_same_when_it_is_opened_anew(
             ACTS[name](party, who % members, rng)
         party.settle()
         wanted_still(party)
+        in_step(party)
     for match, archive in zip(party.running, party.archives, strict=True):
         twins.check(match, archive)
+
+
+def in_step(party: Party) -> None:
+    """See that members who hear each other have the same, and know their tiles."""
+    if not all(
+        match.members.content and match.members.enough for match in party.running
+    ):
+        return
+    if any(match.members.electors - match.members.here for match in party.running):
+        return
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs), "a log that is not the others'"
+    for n, match in enumerate(party.running):
+        assert match.final == len(logs[0]), f"{n} does not know that all is safe"
+        fold, members = match.fold, match.members
+        if fold.over and members.greeted == members.others:
+            assert match.audit() == "ok", f"{n} cannot prove what was drawn"
+        for seat in () if fold.over or fold.stuck else sorted(members.seats):
+            if seat not in fold.resigned:
+                assert match.seats.view(seat).up_to_date, f"{n} lacks tiles of {seat}"
 
 
 def wanted_still(party: Party) -> None:

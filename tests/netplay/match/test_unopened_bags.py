@@ -82,6 +82,32 @@ def test_they_do_so_when_the_dealer_is_gone_and_another_must_be_host(
     assert {match.audit() for match in party.running} == {"ok"}
 
 
+@pytest.mark.parametrize("pair", [(1, 2), (2, 3), (3, 1)])
+def test_shares_that_were_lost_with_a_link_at_the_end_are_given_again(
+    silent: set[bytes], pair: tuple[int, int]
+) -> None:
+    party, (a, b) = linked(4), pair
+    silent |= {key.key for key in party.keys}
+    cuts = 0
+    for _ in range(2000):
+        if not party.movers():
+            break
+        party.play_one(Random(2))
+        while party.deliver():
+            if any({x, y} == {a, b} and isinstance(m, Share) for x, y, m in party.wire):
+                cuts += cuts < 3  # thrice: each time what was on its way is lost
+                if cuts < 3:
+                    party.cut(a, b)
+                    party.settle()
+                    party.link(a, b)
+    assert cuts
+    party.crash(0)
+    silent.clear()
+    party.wake(1)
+    party.wake(61)
+    assert {match.audit() for match in party.running} == {"ok"}
+
+
 def test_a_host_that_is_there_and_enters_no_opening_is_voted_away(
     silent: set[bytes],
 ) -> None:

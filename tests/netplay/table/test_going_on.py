@@ -17,7 +17,7 @@ from netplay.messages.door import (
     Save,
     StartMatch,
 )
-from netplay.messages.table_questions import StandIn, Vote
+from netplay.messages.table_questions import HandSeat, StandIn, Vote
 from netplay.record.store import MemoryDisk
 from netplay.sentences import Says
 from netplay.wire import pack
@@ -25,6 +25,7 @@ from rules import GAMES
 from rules.game import Resign
 from tests.netplay.homes import FULL
 from tests.netplay.joined_nodes import SMALL, Net, table
+from tests.netplay.party import Key
 from tests.said import says
 
 
@@ -667,3 +668,100 @@ def test_who_takes_calls_after_being_asked_to_go_on_is_taken_along(
     net.settle()
     for name in ("ann", "bob"):
         assert net.status(name).phase == "playing"
+
+
+FOUR = ("ann", "bob", "cyd", "dan")
+
+
+def at_it(net: Net, name: str) -> bool:
+    return net[name].tables.games(net.now) != ()
+
+
+def leave(net: Net, name: str, rng: Random) -> None:
+    del rng
+    if at_it(net, name):
+        net.done(name, LeaveTable())
+
+
+def go_on(net: Net, name: str, rng: Random) -> None:
+    del rng
+    if not at_it(net, name):
+        net.done(name, Load(""))
+
+
+def give_up(net: Net, name: str, rng: Random) -> None:
+    """Give a seat up that others may do without."""
+    del rng
+    match = net[name].table.match
+    if (
+        match is not None
+        and len(match.fold.electors) > 2
+        and not net[name].table.stopped
+    ):
+        for seat in match.fold.seats_of(match.me):
+            if seat not in match.fold.resigned:
+                net.done(name, Play(seat, pack(Resign()), match.fold.number))
+
+
+def hand_over(net: Net, name: str, rng: Random) -> None:
+    """Let a seat pass to another who plays, by the word of all the others."""
+    match = net[name].table.match
+    seat, heir = rng.randrange(4), rng.choice(FOUR)
+    if match is None or match.fold.over or seat in match.fold.resigned:
+        return
+    for other in FOUR:
+        mine = net[other].table.match
+        if mine is not None and mine.me != match.fold.holders[seat]:
+            net.ask(other, HandSeat(seat, heir))
+            net.settle()
+
+
+def lose_key(net: Net, name: str) -> None:
+    """Hear that friends who have given up play on elsewhere under other keys."""
+    fold = net[name].match.fold
+    for seat in sorted(fold.resigned):
+        old = fold.holders[seat]
+        if old != net[name].key and fold.resigned.issuperset(fold.seats_of(old)):
+            net[name].known.befriend(old, "old")
+            net[name].known.succeed(old, Key("new").key, "new")
+            net[name].tables.succeed(old, Key("new").key, net.now)
+            net.settle()
+
+
+def start_anew(net: Net, name: str, rng: Random) -> None:
+    del rng
+    if at_it(net, name):
+        net.isolate(name)
+        net[name].restart(net.now)
+        net.done(name, StandIn(40))
+
+
+def turn(net: Net, name: str, rng: Random) -> None:
+    del name
+    net.think(rng)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_match_goes_on_wherever_all_who_are_needed_are_at_it(
+    net: Net, seed: int
+) -> None:
+    """Whoever has left or given up, and however often: and nothing is told twice."""
+    rng = Random(seed)
+    net.start("bob", "cyd", "dan")
+    acts = (turn, turn, leave, go_on, go_on, give_up, hand_over, start_anew)
+    for _ in range(60):
+        rng.choice(acts)(net, rng.choice(FOUR), rng)
+        net.settle()
+        there = [name for name in FOUR if at_it(net, name)]
+        match = next((m for n in there if (m := net[n].table.match)), None)
+        if match is None or match.fold.over:
+            continue
+        needed = {name for name in FOUR if net[name].key in match.fold.required}
+        if needed <= {*there}:
+            phases = {net.status(name).phase for name in needed}
+            assert phases == {"playing"}, (seed, there)
+    for name in FOUR:
+        if net[name].table.match is not None and not net[name].match.fold.over:
+            lose_key(net, name)
+        told = net[name].lines("error")
+        assert not any(says(line, Says.HEIR_CANNOT) for line in told), (seed, name)

@@ -418,16 +418,22 @@ def test_the_log_with_claims_folds_to_the_same_alone(net: Net, clock: Clock) -> 
     assert match(net, "bob").fold.digest() == ann.fold.digest()
 
 
-def test_a_quarter_of_the_time_left_rings_once(net: Net, clock: Clock) -> None:
+def test_a_quarter_of_the_time_left_rings_once_each_turn(
+    net: Net, clock: Clock
+) -> None:
     begin(net, clock, "bob")
-    tables = net["ann"].tables
-    assert [one.reason for one in tables.take_news().summons] == ["turn"]
-    pass_days(net, clock, DAYS / 2)
-    assert tables.take_news().summons == []
-    pass_days(net, clock, DAYS / 4)
-    assert [one.reason for one in tables.take_news().summons] == ["time"]
-    pass_days(net, clock, 0.1)
-    assert tables.take_news().summons == []
+    for _ in range(4):
+        late, other = on_turn(net)
+        tables = net[late].tables
+        assert [one.reason for one in tables.take_news().summons] == ["turn"]
+        pass_days(net, clock, DAYS / 2)
+        assert tables.take_news().summons == []
+        pass_days(net, clock, DAYS / 4)
+        assert [one.reason for one in tables.take_news().summons] == ["time"]
+        pass_days(net, clock, 0.1)
+        assert tables.take_news().summons == []
+        assert net[other].tables.take_news().summons == []
+        move(net, late)
 
 
 def test_days_need_turns_and_somebody_elsewhere(net: Net) -> None:

@@ -23,7 +23,8 @@ from netplay.messages.door import (
 from netplay.messages.table import Ask, Decline
 from netplay.messages.table_questions import HandSeat, PlayAgain, StandIn
 from netplay.sentences import Says
-from netplay.wire import pack
+from netplay.table.shared import declining
+from netplay.wire import encode, pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.joined_nodes import SMALL, Net, table
@@ -465,9 +466,14 @@ def test_messages_of_the_match_before_disturb_no_rematch(
     net.start("bob", game="networdz")
     net.play_out(Random(1))
     old, first = list(sent), net.status("ann").match
-    for name in ("ann", "bob"):
-        net.done(name, AGAIN)
-        net.settle()
+    late = encode(declining(net["ann"].match.fold.terms.nonce, Code.STOPPED))
+    net.done("ann", AGAIN)
+    net.settle()
+    net.wire.append(("ann", "bob", late))
+    net.settle()
+    assert net.status("bob").rematch == ("ann",)
+    net.done("bob", AGAIN)
+    net.settle()
     net.moves(Random(2), 3)
     Random(3).shuffle(old)
     net.wire.extend(old)

@@ -338,7 +338,9 @@ class Scorer:
                 )
             self._challenged = played
         before = self.played.rack if self.played else ()
-        if sorted(self._racks.kinds_of(event.rack)) != sorted(before):
+        # A rack with all that was laid on it is the one before the play
+        stated = Counter(self._racks.kinds_of(event.rack))
+        if not before or Counter(before) - stated:
             self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)

@@ -226,6 +226,15 @@ def test_the_tiles_of_a_withdrawn_play_count_until_it_is_withdrawn() -> None:
     assert not gcg.take(text.encode()).remarks
 
 
+def test_the_rack_before_a_play_may_be_said_by_its_challenge_alone() -> None:
+    text = (
+        f"{PLAYERS}>ann: 8H CAT +10 10\n>ann: CATSSEE (challenge) +5 15\n"
+        ">ben: - +0 0\n>ann: SSEEAIN - +0 15\n"
+    )
+
+    assert not gcg.take(text.encode()).remarks
+
+
 @given(
     st.lists(
         st.sampled_from(("- +0", "-2 +0", *["no good"] * 3, "play")),

@@ -32,6 +32,7 @@ import msgspec
 import trio
 
 from client.__main__ import hints
+from tests.client.test_window import desktop
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -75,15 +76,9 @@ def told(figures: "Figures") -> dict[str, float]:
 @contextmanager
 def display() -> Iterator[None]:
     """Start an X server with a window manager, and make it this process's."""
-    read, write = os.pipe()
-    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
-    started = [subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,))]
-    os.close(write)
-    with os.fdopen(read) as number:
-        os.environ["DISPLAY"] = f":{number.readline().strip()}"
-    os.environ["SDL_VIDEODRIVER"], os.environ["SDL_AUDIODRIVER"] = "x11", "dummy"
+    started: list[subprocess.Popen[bytes]] = []
     try:
-        started.append(subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL))
+        os.environ |= desktop(started)
         yield
     finally:
         for process in reversed(started):

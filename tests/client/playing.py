@@ -8,7 +8,6 @@ players choose the moves, and performs them with the X server's pointer and keys
 
 import argparse
 import base64
-import os
 import random
 import subprocess
 import sys
@@ -30,7 +29,7 @@ from rules.hexcolumns import Drop
 from rules.tiles import UNKNOWN
 from tests.client.hands import HANDS, NAMES
 from tests.client.test_two_windows import Player
-from tests.client.test_window import ROOT, SERVER
+from tests.client.test_window import desktop
 from tests.patience import PATIENCE
 
 SHORT: Final = {
@@ -136,21 +135,10 @@ class Table(Player):
 @contextmanager
 def tables(home: Path, count: int) -> Iterator[list[Table]]:
     """Start a display, a window manager, and as many nodes with their windows."""
-    read, write = os.pipe()
-    words = [*SERVER, "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
-    started = [subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,))]
-    os.close(write)
-    with os.fdopen(read) as number:
-        display = number.readline().strip()
-    env = {
-        **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
-        "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
+    started: list[subprocess.Popen[bytes]] = []
     made: list[Table] = []
     try:
-        started.append(
-            subprocess.Popen(["openbox"], env=env, stderr=subprocess.DEVNULL)
-        )
+        env = desktop(started)
         for name in NAMED[:count]:
             made.append(Table(home / name, env, name))
             made[-1].named()

@@ -1,6 +1,5 @@
 """Two windows over two real nodes on one display: join, play, part, come back."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 
 from client.app import settings
 from client.pages.link_offer import INVITED
-from tests.client.test_window import ROOT, SERVER, TOOLS, Screen, unasked
+from tests.client.test_window import ROOT, TOOLS, Screen, desktop, unasked
 from tests.patience import PATIENCE
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -94,17 +93,7 @@ class Player(Screen):
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[Player, Player]]:
     processes: list[subprocess.Popen[bytes]] = []
-    read, write = os.pipe()
-    words = [*SERVER, "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
-    processes.append(subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,)))
-    os.close(write)
-    with os.fdopen(read) as number:
-        display = number.readline().strip()
-    env = {
-        **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
-        "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
-    processes.append(subprocess.Popen(["openbox"], env=env, stderr=subprocess.DEVNULL))
+    env = desktop(processes)
     players: list[Player] = []
     try:
         for name in ("Anna", "Bert"):

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from netplay.home import Home
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).parents[2]
 SERVER = ("Xvfb", "-r")
@@ -44,24 +44,44 @@ def unasked(home: Path) -> None:
         Home(home).set(setting, "off")
 
 
+def desktop(
+    processes: list[subprocess.Popen[bytes]], size: str = "1600x1000", *more: str
+) -> dict[str, str]:
+    """Start a display and a window manager; return what finds them.
+
+    A window that asks to be shown while openbox is still beginning may never be, and
+    SDL waits for that without end.  So something else is asked of it first.
+    """
+    read, write = os.pipe()
+    words = [*SERVER, "-displayfd", str(write), "-screen", "0", f"{size}x24", *more]
+    words += ["-nolisten", "tcp"]
+    processes.append(
+        subprocess.Popen(words, stderr=subprocess.DEVNULL, pass_fds=(write,))
+    )
+    os.close(write)
+    with os.fdopen(read) as number:
+        display = number.readline().strip()
+    env = {
+        **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
+        "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
+    }  # fmt: skip
+    processes.append(subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL, env=env))
+
+    def does(*asked: str) -> str:
+        words = ["xdotool", *asked]
+        done = subprocess.run(words, env=env, capture_output=True, check=False)
+        return done.stdout.decode().strip()
+
+    until(lambda: does("set_num_desktops", "1", "get_num_desktops") == "1")
+    return env
+
+
 class Screen:
     """An X display, a window manager, a fake node and the window, as processes."""
 
     def __init__(self, home: Path, size: str = "1600x1000") -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
-        read, write = os.pipe()
-        self.launch(
-            [*SERVER, "-displayfd", str(write), "-screen", "0", f"{size}x24",
-             "-nolisten", "tcp"], pass_fds=(write,),
-        )  # fmt: skip
-        os.close(write)
-        with os.fdopen(read) as number:
-            display = number.readline().strip()
-        self.env = {
-            **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
-            "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
-        }  # fmt: skip
-        self.launch(["openbox"])
+        self.env = desktop(self.processes, size)
         home.mkdir(exist_ok=True)
         self.node = self.launch([sys.executable, "-m", "tests.client.fakenode", home])
         self.window = self.launch(
@@ -78,8 +98,9 @@ class Screen:
         self.tool("windowactivate", "--sync", self.id)
 
     def launch(self, words: list[Any], **more: Any) -> subprocess.Popen[bytes]:
-        env = getattr(self, "env", None)
-        usual: dict[str, Any] = {"stderr": subprocess.DEVNULL, "env": env, "cwd": ROOT}
+        usual: dict[str, Any] = {
+            "stderr": subprocess.DEVNULL, "env": self.env, "cwd": ROOT,
+        }  # fmt: skip
         made = subprocess.Popen([str(word) for word in words], **{**usual, **more})
         self.processes.append(made)
         return made

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from netplay.record.verify import verify
 from tests.client import playing
-from tests.client.test_window import Screen
+from tests.client.test_window import Screen, desktop
 from tests.patience import PATIENCE
 from tests.system import namespaces
 
@@ -150,18 +150,7 @@ class Display(Screen):
 
     def __init__(self) -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
-        read, write = os.pipe()
-        self.launch(
-            ["Xvfb", "-r", "-displayfd", str(write), "-screen", "0", "1600x1000x24",
-             "-nolisten", "tcp", "-ac"], pass_fds=(write,),
-        )  # fmt: skip
-        os.close(write)
-        with os.fdopen(read) as number:
-            display = number.readline().strip()
-        self.env = {
-            **os.environ, "DISPLAY": f":{display}", "SDL_AUDIODRIVER": "dummy",
-        }  # fmt: skip
-        self.launch(["openbox"])
+        self.env = desktop(self.processes, "1600x1000", "-ac")
 
 
 @pytest.fixture

@@ -147,7 +147,8 @@ def _names(page: Page) -> dict[bytes, str]:
 def _look_at_offers(one: Shown, at: str) -> None:
     page, status, match = one.page, one.status, one.match
     waits = match.submitting.bodies
-    if _claimed(page) or status.apart:
+    # The book counts a turn that names another position, which is no move (D2).
+    if _claimed(page) or status.apart or match.fold.agreement.found:
         return
     plays = {n for n in range(len(page.holders)) if n not in page.resigned}
     if match.seats.all_of_one():

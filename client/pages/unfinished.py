@@ -294,10 +294,9 @@ def said(model: Model) -> str:
     if waits(model):
         lines += phrases.moves(table)
     elif absent := missed(model):
-        if GAMES[table.game].ABOUT.hz:
-            return ""  # nothing is kept there: one's own well goes on, as is seen
-        line = _("{who} is away: your move is kept, and delivered later.")
-        lines.append(line.format(who=absent))
+        if not GAMES[table.game].ABOUT.hz:  # else one's own well goes on, as is seen
+            line = _("{who} is away: your move is kept, and delivered later.")
+            lines.append(line.format(who=absent))
     elif held := phrases.held(table):
         lines.append(held)
     return "\n".join((*lines, *phrases.consents(table)))

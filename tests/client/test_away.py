@@ -132,6 +132,10 @@ def test_that_a_move_is_kept_is_told_where_one_moves_in_turn(game: str) -> None:
     before, after = (box.text for box in boxes if box is not None)
     assert (after == before) == bool(rules.ABOUT.hz)
     assert texts(screen.scene(absent)) != texts(screen.scene(without)), "the bar tells"
+    made = door.Made(consents=((1, "Clara"),))
+    agreed = fed(absent, status(table=replace(there, waiting="Bert", made=made)))
+    box = find(screen.scene(agreed), "instructions")
+    assert box is not None and "Clara" in box.text, "what waits for somebody is told"
 
 
 @pytest.mark.parametrize("state", ["away", "elsewhere"])

@@ -121,8 +121,8 @@ HEIR_NOT_GREETED = slip(
     "            pass\n        self.await_guests()\n        self.chat.greet(up)",
 )
 NOT_BACK = slip(
-    "            self.left.discard(key)\n            if not self.left & match.fold.",
-    "            if not self.left & match.fold.",
+    "            self.left.discard(key)\n            self._resume()",
+    "            self._resume()",
 )
 WATCHED_UNASKED = slip("elif None in said:", "elif None in ():")
 BYSTANDER_ACKS = slip(

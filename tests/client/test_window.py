@@ -54,7 +54,7 @@ def desktop(
     """
     read, write = os.pipe()
     words = [*SERVER, "-displayfd", str(write), "-screen", "0", f"{size}x24", *more]
-    words += ["-nolisten", "tcp"]
+    words += ["-nolisten", "tcp", "-noreset"]
     processes.append(
         subprocess.Popen(words, stderr=subprocess.DEVNULL, pass_fds=(write,))
     )

@@ -159,12 +159,8 @@ def hosted(place: Home, *seats: str) -> int:
         number = max(game.table for game in visit.status().games)
     with Visit(place, table=number) as visit:
         visit.ask(StartMatch())
-        end = monotonic() + PATIENCE
-        while True:
-            found = wire.unpack(visit.ask(door.GetStatus()).data, Status).table
-            if found is not None and found.phase == "playing":
-                return number
-            assert monotonic() < end
+        until(lambda: table_seen(place, number).phase == "playing")
+    return number
 
 
 def lend(place: Home, seat: int, table: int, *, on: bool = True) -> bytes:
@@ -426,9 +422,7 @@ def test_a_guest_sits_down_once_whatever_cannot_be_seen_it_is_called(
         assert isinstance(guest.ask(NameSeat(1, "Bert" + name)), Done)
         assert isinstance(guest.ask(NameSeat(1, name)), Failed)
         assert isinstance(guest.ask(NameSeat(1, "Anna" + name)), Failed)
-        table = visit.status().table
-        assert table is not None
-        assert table.seats[1].name == "Bert"
+        assert seats_of(place).seats[1].name == "Bert"
 
 
 def test_a_guest_without_a_name_does_not_speak_as_the_owner(tmp_path: Path) -> None:
@@ -615,9 +609,8 @@ def test_a_guest_that_is_ended_before_the_match_frees_the_seat(
         link = lend(place, 1, 0, on=on)
         while guest.next() is not None:
             pass
-        table = visit.status().table
-        assert table is not None
-        assert (table.seats[1].name, table.seats[1].state) == ("", "awaited")
+        seat = seats_of(place).seats[1]
+        assert (seat.name, seat.state) == ("", "awaited")
         guest, _told = seated(tmp_path, link or lend(place, 1, 0))
         assert isinstance(guest.ask(NameSeat(1, "Carla")), Done)
 
